@@ -60,7 +60,7 @@ void ask_fcl(const char *name, fcl::CCDSolverType solver, size_t iterations, con
         fcl::InterpMotion<double> path(from.linear(), from.translation(), to.linear(), to.translation(), none);
         fcl::continuousCollide<double>(a.fcl_model.get(), &path, b.fcl_model.get(), &rest, request, result);
         total += now_ms() - begin;
-        if (truth[i].certainty != GRZ_EXACT)
+        if (truth[i].certainty == GRZ_UNDECIDED)
             continue;
         missed += truth[i].contact && !result.is_collide;
         invented += !truth[i].contact && result.is_collide;
@@ -90,7 +90,7 @@ void measure(const model &a, const model &b, int count, int samples)
         compared += answers[i].compared;
         contacts += answers[i].contact;
         clear += !answers[i].contact && answers[i].certainty == GRZ_EXACT;
-        undecided += answers[i].certainty != GRZ_EXACT;
+        undecided += answers[i].certainty == GRZ_UNDECIDED;
         if (answers[i].contact)
             widest = std::fmax(widest, answers[i].upper - answers[i].lower);
         const double at = answers[i].contact ? answers[i].lower : 0.5; // the hardest moment

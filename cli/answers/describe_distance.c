@@ -25,9 +25,9 @@ static void describe_for_people(const query *q, const grz_distance_answer *answe
     if (answer->touching)
         report_verdict(r, TONE_TOUCHES, "touching: %s and %s touch, their distance is 0 (exact)", a, b);
     else
-        report_verdict(r, TONE_APART, "apart: %s and %s are %s apart (exact%s)", a, b,
+        report_verdict(r, TONE_APART, "apart: %s and %s are %s apart (%s)", a, b,
                        number_shortest(answer->distance, distance),
-                       answer->lower == answer->upper ? "" : ", rounded once");
+                       describe_bounds(r, answer->certainty, answer->lower, answer->upper));
     clearance_describe(q->given, facts, r);
     describe_place(r, "A", answer->face_a, answer->feature_a, answer->point_a);
     describe_place(r, "B", answer->face_b, answer->feature_b, answer->point_b);
@@ -44,7 +44,7 @@ static void describe_for_programs(const query *q, const grz_distance_answer *ans
     report_put_real(r, in, "distance", answer->distance);
     report_put_real(r, in, "lower", answer->lower);
     report_put_real(r, in, "upper", answer->upper);
-    report_put_text(r, in, "certainty", "exact");
+    report_put_text(r, in, "certainty", certainty_name(answer->certainty));
     report_put_bool(r, in, "touching", answer->touching);
     put_point(r, in, "point_a", answer->point_a);
     put_point(r, in, "point_b", answer->point_b);

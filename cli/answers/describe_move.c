@@ -13,9 +13,6 @@
 
 const char *describe_enclosure(report *r, double lower, double upper)
 {
-    char number[NUMBER_SIZE];
-    if (lower == upper)
-        return report_format(r, "%s", number_shortest(lower, number));
     return report_format(r, "%.9f and %.9f", floor(lower * 1e9) / 1e9, ceil(upper * 1e9) / 1e9);
 }
 
@@ -36,15 +33,13 @@ static void describe_verdict(const query *q, const grz_move_answer *answer, repo
 
     if (answer->contact && answer->upper == 0.0)
         describe_start(a, q->mesh_count == 2 ? b : NULL, answer, r);
-    else if (answer->contact && nextafter(answer->lower, 1.0) >= answer->upper)
-        report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %s of the way (exact%s)", a, b,
-                       number_shortest(answer->first_contact, number),
-                       answer->lower == answer->upper ? "" : ", rounded once");
     else if (answer->contact && answer->certainty == GRZ_EXACT)
-        report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %.6g of the way (proved)", a, b,
-                       answer->first_contact);
+        report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %s of the way (%s)", a, b,
+                       number_shortest(answer->first_contact, number),
+                       describe_bounds(r, answer->certainty, answer->lower, answer->upper));
     else if (answer->contact)
-        report_verdict(r, TONE_TOUCHES, "contact: %s touches %s on the way (proved; not enclosed as asked)", a, b);
+        report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %.6g of the way (enclosed: between %s, proved)",
+                       a, b, answer->first_contact, describe_enclosure(r, answer->lower, answer->upper));
     else if (answer->certainty == GRZ_EXACT)
         report_verdict(r, TONE_APART, "clear: %s does not touch %s on the whole way (proved)", a, b);
     else
@@ -56,8 +51,6 @@ static void describe_verdict(const query *q, const grz_move_answer *answer, repo
 static void describe_for_people(const query *q, const grz_move_answer *answer, report *r)
 {
     describe_verdict(q, answer, r);
-    if (answer->contact && nextafter(answer->lower, 1.0) < answer->upper)
-        report_line(r, r->lines, LINE_FACT, "between", "%s", describe_enclosure(r, answer->lower, answer->upper));
     if (answer->face_a != GRZ_NO_FACE) {
         report_line(r, r->lines, LINE_FACT, q->mesh_count == 2 ? "A" : "itself", "face %" PRIu32 " (%s)",
                     answer->face_a, describe_feature(r, answer->feature_a));
@@ -79,7 +72,7 @@ void put_enclosure(report *r, report_value *in, const grz_move_answer *answer)
     report_put_real(r, in, "lower", answer->lower);
     report_put_real(r, in, "upper", answer->upper);
     report_put_bool(r, in, "exact", answer->certainty == GRZ_EXACT);
-    report_put_text(r, in, "certainty", answer->certainty == GRZ_EXACT ? "exact" : "undecided");
+    report_put_text(r, in, "certainty", certainty_name(answer->certainty));
 }
 
 static void describe_for_programs(const query *q, const grz_move_answer *answer, bool solids, report *r)
@@ -131,5 +124,5 @@ int describe_move_status(const grz_move_answer *answer)
 {
     if (answer->contact)
         return STATUS_TOUCHES;
-    return answer->certainty == GRZ_EXACT ? STATUS_APART : STATUS_UNDECIDED;
+    return answer->certainty != GRZ_UNDECIDED ? STATUS_APART : STATUS_UNDECIDED;
 }

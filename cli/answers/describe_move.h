@@ -15,7 +15,7 @@ report describe_deforming(const query *q, const grz_move_answer *answer);
 // The exit status.
 int describe_move_status(const grz_move_answer *answer);
 
-// "0.25", or "0.250000000 and 0.250000123", rounded outwards: what encloses the first contact.
+// "0.250000000 and 0.250000123", rounded outwards: what encloses the first contact.
 const char *describe_enclosure(report *r, double lower, double upper);
 
 // For programs: first_contact, lower, upper, exact, certainty.

@@ -10,36 +10,34 @@
 #include <inttypes.h>
 #include <math.h>
 
-static bool is_exact(const grz_penetration_answer *answer)
-{
-    return answer->certainty == GRZ_EXACT && nextafter(answer->lower, HUGE_VAL) >= answer->upper;
-}
-
 static void describe_verdict(const query *q, const grz_penetration_answer *answer, report *r)
 {
     const char *a = q->meshes[0].file, *b = q->meshes[1].file;
     const bool along = (q->given->flags & OPTION_ALONG) != 0;
+    const char *bounds = describe_bounds(r, answer->certainty, answer->lower, answer->upper);
     char depth[NUMBER_SIZE];
 
-    if (answer->certainty != GRZ_EXACT)
+    if (answer->certainty == GRZ_UNDECIDED)
         report_verdict(r, TONE_UNDECIDED, "undecided: %s and %s: %s", a, b, answer->reason);
     else if (!answer->penetrating)
         report_verdict(r, TONE_APART, "free: the insides of %s and %s have no common point (exact)", a, b);
-    else if (is_exact(answer))
-        report_verdict(r, TONE_TOUCHES, "penetrating: %s must move by %s to be free of %s (exact%s)", a,
-                       number_shortest(answer->depth, depth), b,
-                       answer->lower == answer->upper ? "" : ", rounded once");
+    else if (answer->certainty == GRZ_EXACT)
+        report_verdict(r, TONE_TOUCHES, "penetrating: %s must move by %s to be free of %s (%s)", a,
+                       number_shortest(answer->depth, depth), b, bounds);
     else
-        report_verdict(r, TONE_TOUCHES, "penetrating: %s is free of %s once it has moved by %s%s", a, b,
-                       number_shortest(answer->upper, depth), along ? "" : "; no shorter way was found");
+        report_verdict(r, TONE_TOUCHES, "penetrating: %s is free of %s once it has moved by %s%s (%s)", a, b,
+                       number_shortest(answer->upper, depth), along ? "" : "; no shorter way was found", bounds);
 }
 
 static void describe_volume(const grz_overlap_volume_answer *common, report *r)
 {
     char lower[NUMBER_SIZE], upper[NUMBER_SIZE];
 
-    if (common->reason == NULL)
-        report_line(r, r->lines, LINE_FACT, "volume", "between %s and %s in common (proved)",
+    if (common->certainty == GRZ_EXACT)
+        report_line(r, r->lines, LINE_FACT, "volume", "%s in common (%s)", number_shortest(common->lower, lower),
+                    describe_bounds(r, common->certainty, common->lower, common->upper));
+    else if (common->certainty == GRZ_ENCLOSED)
+        report_line(r, r->lines, LINE_FACT, "volume", "between %s and %s in common (enclosed, proved)",
                     number_shortest(common->lower, lower), number_shortest(common->upper, upper));
     else
         report_line(r, r->lines, LINE_FACT, "volume", "at most %s in common: %s", number_shortest(common->upper, upper),
@@ -62,13 +60,9 @@ static void describe_layers(const grz_layers_volume *layers, report *r)
 static void describe_for_people(const query *q, const penetration_answers *answers, report *r)
 {
     const grz_penetration_answer *answer = &answers->depth;
-    char lower[NUMBER_SIZE], upper[NUMBER_SIZE];
 
     describe_verdict(q, answer, r);
     if (answer->penetrating) {
-        if (!is_exact(answer))
-            report_line(r, r->lines, LINE_FACT, "between", "%s and %s (proved)", number_shortest(answer->lower, lower),
-                        number_shortest(answer->upper, upper));
         report_line(r, r->lines, LINE_FACT, "direction", "%.6g %.6g %.6g", answer->direction[0], answer->direction[1],
                     answer->direction[2]);
         if (answer->face_a != GRZ_NO_FACE)
@@ -93,7 +87,7 @@ static void put_volume(const grz_overlap_volume_answer *common, report *r)
     report_value *volume = report_put_object(r, r->members, "volume");
     report_put_real(r, volume, "lower", common->lower);
     report_put_real(r, volume, "upper", common->upper);
-    report_put_text(r, volume, "certainty", common->certainty == GRZ_EXACT ? "exact" : "undecided");
+    report_put_text(r, volume, "certainty", certainty_name(common->certainty));
     report_put_text(r, volume, "reason", common->reason);
 }
 
@@ -126,8 +120,8 @@ static void describe_for_programs(const query *q, const penetration_answers *ans
         put_point(r, in, "direction", answer->direction);
     else
         report_put_null(r, in, "direction");
-    report_put_bool(r, in, "exact", is_exact(answer));
-    report_put_text(r, in, "certainty", answer->certainty == GRZ_EXACT ? "exact" : "undecided");
+    report_put_bool(r, in, "exact", answer->certainty == GRZ_EXACT);
+    report_put_text(r, in, "certainty", certainty_name(answer->certainty));
     report_put_text(r, in, "reason", answer->reason);
     put_face(r, "face_a", answer->face_a);
     put_face(r, "face_b", answer->face_b);

@@ -5,6 +5,7 @@
 
 #include "answers/clearance.h"
 #include "answers/query.h"
+#include "report/number.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -25,7 +26,7 @@ static const char *const solids_names[] = {[GRZ_SOLIDS_NOT_ASKED] = NULL,
                                            [GRZ_SOLIDS_UNDECIDABLE] = "undecidable"};
 
 static const char *const certainty_names[] = {
-    [GRZ_EXACT] = "exact", [GRZ_DISCRETE] = "discrete", [GRZ_UNDECIDED] = "undecided"};
+    [GRZ_EXACT] = "exact", [GRZ_DISCRETE] = "discrete", [GRZ_UNDECIDED] = "undecided", [GRZ_ENCLOSED] = "enclosed"};
 
 static const char *const kind_names[GRZ_KIND_COUNT] = {
     [GRZ_NEAR] = "near", [GRZ_TOUCHING] = "touching", [GRZ_COPLANAR] = "coplanar", [GRZ_CROSSING] = "crossing"};
@@ -71,6 +72,22 @@ const char *describe_certainty(const grz_summary *summary)
     if (summary->certainty == GRZ_EXACT)
         return " (exact)";
     return summary->colliding && !summary->may_invent ? " (discrete: there may be more)" : " (discrete: may be wrong)";
+}
+
+const char *certainty_name(grz_certainty certainty)
+{
+    return certainty_names[certainty];
+}
+
+const char *describe_bounds(report *r, grz_certainty certainty, double lower, double upper)
+{
+    char low[NUMBER_SIZE], high[NUMBER_SIZE];
+    if (certainty == GRZ_EXACT && lower < upper)
+        return "exact, rounded once";
+    if (certainty != GRZ_ENCLOSED)
+        return certainty_name(certainty);
+    return report_format(r, "enclosed: between %s and %s, proved", number_shortest(lower, low),
+                         number_shortest(upper, high));
 }
 
 report_tone describe_tone(const options *given, const grz_summary *summary)
@@ -158,7 +175,7 @@ void put_verdict(report *r, const grz_summary *summary, const char *reason)
         report_put_bool(r, r->members, "colliding", summary->colliding);
     else
         report_put_null(r, r->members, "colliding");
-    report_put_text(r, r->members, "certainty", certainty_names[summary->certainty]);
+    report_put_text(r, r->members, "certainty", certainty_name(summary->certainty));
     report_put_text(r, r->members, "containment", containment_name(summary->containment));
     report_put_text(r, r->members, "reason", summary->reason != NULL ? summary->reason : reason);
     report_put_text(r, r->members, "method", summary->method);

@@ -25,6 +25,13 @@ const char *describe_over_limit(report *r, const options *given);
 // How sure an answer is, to stand behind it: " (exact)".
 const char *describe_certainty(const grz_summary *summary);
 
+// "enclosed": for programs.
+const char *certainty_name(grz_certainty certainty);
+
+// How sure a number is, to stand behind it in brackets: "exact", "exact, rounded once", or "enclosed: between 0.97 and
+// 1, proved".
+const char *describe_bounds(report *r, grz_certainty certainty, double lower, double upper);
+
 // How the verdict about two meshes, or one, is meant.
 report_tone describe_tone(const options *given, const grz_summary *summary);
 

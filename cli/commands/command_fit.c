@@ -89,8 +89,11 @@ static void describe_for_people(const loaded_mesh *loaded, const fits *f, report
     report_line(r, r->lines, LINE_FACT, "hull", "%s, %s (exact)%s", describe_count(r, corners, "corner", "corners"),
                 describe_count(r, faces, "face", "faces"),
                 grz_hull_dimension(f->hull) == 3 ? report_format(r, "; volume %.6g", f->volume) : "; no volume");
-    report_line(r, r->lines, LINE_FACT, "sphere", "radius %s (at least %s is needed), centre %s%s",
-                number_shortest(f->sphere.radius, radius), number_shortest(f->sphere.least, least),
+    report_line(r, r->lines, LINE_FACT, "sphere", "radius %s (%s), centre %s%s",
+                number_shortest(f->sphere.radius, radius),
+                f->sphere.certainty == GRZ_EXACT
+                    ? "exact"
+                    : report_format(r, "enclosed: at least %s is needed", number_shortest(f->sphere.least, least)),
                 describe_point(r, f->sphere.centre), describe_ratio(r, f->sphere.ratio));
     report_line(r, r->lines, LINE_FACT, "capsule", "radius %s, from %s to %s%s",
                 number_shortest(f->capsule.radius, radius), describe_point(r, f->capsule.ends[0]),
@@ -162,6 +165,7 @@ static void describe_for_programs(const loaded_mesh *loaded, const fits *f, repo
     put_point(r, in, "centre", f->sphere.centre);
     report_put_real(r, in, "radius", f->sphere.radius);
     report_put_real(r, in, "least", f->sphere.least);
+    report_put_text(r, in, "certainty", certainty_name(f->sphere.certainty));
     report_put_real(r, in, "ratio", f->sphere.ratio);
     in = report_put_object(r, r->members, "capsule");
     ends = report_put_list(r, in, "ends");

@@ -29,7 +29,7 @@ static int exit_status(const grz_penetration_answer *answer)
 {
     if (answer->penetrating)
         return STATUS_TOUCHES;
-    return answer->certainty == GRZ_EXACT ? STATUS_APART : STATUS_UNDECIDED;
+    return answer->certainty != GRZ_UNDECIDED ? STATUS_APART : STATUS_UNDECIDED;
 }
 
 static int run(const options *given)

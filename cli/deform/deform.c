@@ -72,7 +72,7 @@ static bool read_end(const query *q, size_t i, model *end, char message[LOAD_MES
 // As the report of motions has it: what is not proved is no contact.
 static grz_move_answer as_motion(const grz_deforming_answer *found)
 {
-    const bool proved = found->certainty == GRZ_EXACT;
+    const bool proved = found->certainty != GRZ_UNDECIDED;
     return (grz_move_answer){.contact = found->has_contact && proved,
                              .certainty = found->certainty,
                              .first_contact = found->has_contact ? found->lower : HUGE_VAL,

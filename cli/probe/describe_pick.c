@@ -97,7 +97,7 @@ static void describe_for_programs(const query *q, const pick_camera *camera, con
         put_hit(r, in, &hits[0]);
     else
         put_nothing(r, in);
-    report_put_text(r, in, "certainty", "exact");
+    report_put_text(r, in, "certainty", certainty_name(GRZ_EXACT)); // of the place: t is the nearest double
     if ((q->given->flags & OPTION_ALL_HITS) != 0) {
         report_value *list = report_put_list(r, in, "hits");
         for (uint64_t i = 0; i < count; i++)

@@ -58,13 +58,9 @@ static const char *verb_of(const shape_answers *answers)
 }
 
 // How exact the distance is, in words.
-static const char *describe_bounds(const grz_shape_object_answer *s, report *r)
+static const char *describe_distance(const grz_shape_object_answer *s, report *r)
 {
-    if (s->lower == s->upper)
-        return "exact";
-    if (nextafter(s->lower, HUGE_VAL) >= s->upper)
-        return "exact, rounded once";
-    return report_format(r, "proved to %.1g", s->upper - s->lower);
+    return describe_bounds(r, s->certainty, s->lower, s->upper);
 }
 
 static void describe_verdict(const query *q, const shape_answers *answers, report *r)
@@ -81,10 +77,10 @@ static void describe_verdict(const query *q, const shape_answers *answers, repor
         report_verdict(r, TONE_TOUCHES, "%s: the %s %s %s (exact)", relation, kind, verb_of(answers), file);
     else if (shape_collides(answers))
         report_verdict(r, TONE_TOUCHES, "inside: the %s is inside %s, %s from its surface (%s)", kind, file, distance,
-                       describe_bounds(&answers->surface, r));
+                       describe_distance(&answers->surface, r));
     else
         report_verdict(r, TONE_APART, "apart: the %s and %s are %s apart (%s)", kind, file, distance,
-                       describe_bounds(&answers->surface, r));
+                       describe_distance(&answers->surface, r));
 }
 
 static void describe_faces(const query *q, const shape_answers *answers, report *r)
@@ -103,7 +99,7 @@ static void describe_for_people(const query *q, const shape_answers *answers, re
 {
     const grz_shape_object_answer *s = &answers->surface;
     const grz_shape_answer *d = &answers->depth;
-    char depth[NUMBER_SIZE], least[NUMBER_SIZE];
+    char depth[NUMBER_SIZE];
 
     describe_verdict(q, answers, r);
     if (is_measured(answers)) {
@@ -113,9 +109,9 @@ static void describe_for_people(const query *q, const shape_answers *answers, re
                     s->point_mesh[1], s->point_mesh[2]);
     }
     if (answers->has_depth)
-        report_line(r, r->lines, LINE_FACT, "depth", "moved by %s along %.6g %.6g %.6g the %s is free (at least %s)",
+        report_line(r, r->lines, LINE_FACT, "depth", "moved by %s along %.6g %.6g %.6g the %s is free (%s)",
                     number_shortest(d->depth_upper, depth), d->direction[0], d->direction[1], d->direction[2],
-                    q->given->shape_kind, number_shortest(d->depth_lower, least));
+                    q->given->shape_kind, describe_bounds(r, d->certainty, d->depth_lower, d->depth_upper));
     describe_faces(q, answers, r);
     report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g)", q->measured.total_ms, q->measured.load_ms);
 }
@@ -134,6 +130,7 @@ static void put_depth(const shape_answers *answers, report *r)
     report_value *in = report_put_object(r, r->members, "depth");
     report_put_real(r, in, "lower", answers->depth.depth_lower);
     report_put_real(r, in, "upper", answers->depth.depth_upper);
+    report_put_text(r, in, "certainty", certainty_name(answers->depth.certainty));
     put_point(r, in, "direction", answers->depth.direction);
 }
 
@@ -166,7 +163,7 @@ static void describe_for_programs(const query *q, const shape_answers *answers, 
     report_put_text(r, in, "kind", q->given->shape_kind);
     report_put_text(r, in, "relation", name_of_relation(answers));
     report_put_bool(r, in, "colliding", shape_collides(answers));
-    report_put_text(r, in, "certainty", decided ? "exact" : "undecided");
+    report_put_text(r, in, "certainty", certainty_name(decided ? answers->surface.certainty : GRZ_UNDECIDED));
     report_put_text(r, in, "reason", decided ? NULL : why_undecided(answers));
     put_distance(answers, r);
     put_face(r, "face", answers->surface.face);

@@ -52,6 +52,22 @@ static void add_excluded_line(const void *source, uint64_t index, report *r, rep
                 s->excluded.whys[pair->why], s->objects.names[pair->a], s->objects.names[pair->b]);
 }
 
+// Of the first contact of all, or of there being none.
+static grz_certainty certainty_of(const sweep *s)
+{
+    if (s->first.contact) // a pair that is undecided may come near before
+        return s->lower < s->first.lower ? GRZ_ENCLOSED : s->first.certainty;
+    return s->undecided > 0 ? GRZ_UNDECIDED : GRZ_EXACT;
+}
+
+// Of a contact: how sure the time is, to stand behind it in brackets.
+static const char *describe_when(const sweep *s, report *r)
+{
+    if (certainty_of(s) == GRZ_EXACT)
+        return describe_bounds(r, GRZ_EXACT, s->lower, s->first.upper);
+    return report_format(r, "enclosed: between %s, proved", describe_enclosure(r, s->lower, s->first.upper));
+}
+
 static void describe_verdict(const sweep *s, report *r)
 {
     const char *const *names = (const char *const *)s->objects.names;
@@ -63,8 +79,8 @@ static void describe_verdict(const sweep *s, report *r)
                        s->first.started_inside ? "overlapping" : "touching", names[s->a], names[s->b],
                        s->first.started_inside ? "overlap" : "touch");
     else if (s->first.contact)
-        report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %.6g of the way (proved)", names[s->a],
-                       names[s->b], s->first.first_contact);
+        report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %.6g of the way (%s)", names[s->a], names[s->b],
+                       s->first.first_contact, describe_when(s, r));
     else if (s->undecided > 0)
         report_verdict(r, TONE_UNDECIDED,
                        "undecided: nothing touches up to %s of the way; there %s and %s come too near to tell",
@@ -78,8 +94,6 @@ static void describe_verdict(const sweep *s, report *r)
 static void describe_for_people(const sweep *s, report *r)
 {
     describe_verdict(s, r);
-    if (s->first.contact && s->first.upper > 0.0)
-        report_line(r, r->lines, LINE_FACT, "between", "%s", describe_enclosure(r, s->first.lower, s->first.upper));
     walk_joints(s, r, r->lines, describe_joint);
     if (s->first.contact && s->undecided > 0)
         report_line(r, r->lines, LINE_WARNING, NULL, "%s come too near to tell, %s and %s first",
@@ -131,8 +145,8 @@ static void describe_for_programs(const sweep *s, report *r)
     report_put_real(r, in, "first_contact", s->lower);
     report_put_real(r, in, "lower", s->lower);
     report_put_real(r, in, "upper", first->contact ? first->upper : HUGE_VAL);
-    report_put_bool(r, in, "exact", !undecided);
-    report_put_text(r, in, "certainty", undecided ? "undecided" : "exact");
+    report_put_bool(r, in, "exact", certainty_of(s) == GRZ_EXACT);
+    report_put_text(r, in, "certainty", certainty_name(certainty_of(s)));
     report_put_bool(r, in, "started_inside", first->contact && first->started_inside);
     put_number(r, "a", first->contact || undecided, first->contact ? s->a : s->open_a);
     put_number(r, "b", first->contact || undecided, first->contact ? s->b : s->open_b);

@@ -19,12 +19,29 @@ typedef enum grz_relation {
     GRZ_B_INSIDE_A   ///< no common point, and every component of B lies inside A
 } grz_relation;
 
-/// How far an answer can be trusted.
+/// How far an answer can be trusted. docs/numbers.md has a table of all answers and what they can say.
 typedef enum grz_certainty {
-    GRZ_EXACT,    ///< proved for the posed positions
-    GRZ_DISCRETE, ///< a method's own approximate answer
-    GRZ_UNDECIDED ///< not known; grz_summary::reason says why
+    /// Proved for the posed positions. If the answer is a number, it is the double nearest to the exact one; its
+    /// `lower` and `upper` are equal, or the two doubles around the exact one.
+    GRZ_EXACT,
+    GRZ_DISCRETE,  ///< a method's own approximate answer
+    GRZ_UNDECIDED, ///< not known, with a reason where there is one; or the call failed
+    /// What is said is proved, but the number that goes with it is known no better than `lower` and `upper`, between
+    /// which it certainly is. Only answers with such bounds say this; yes or no is never enclosed.
+    GRZ_ENCLOSED
 } grz_certainty;
+
+/// The certainty of a number that is proved to lie between two bounds. For numbers whose structure has no `certainty`,
+/// such as the bounds of grz_convex_part_error().
+///
+/// @param lower,upper  lower <= the exact number <= upper; they may be infinite
+/// @return GRZ_EXACT if they are equal or neighbouring doubles, else GRZ_ENCLOSED; GRZ_UNDECIDED if they are no bounds:
+///         one is not a number, or `lower` is above `upper`. Thread-safe.
+/// @code
+/// if (grz_convex_part_error(parts, i, &lower, &upper) && grz_certainty_of_bounds(lower, upper) == GRZ_ENCLOSED)
+///     printf("part %u stands out by %g to %g\n", i, lower, upper);
+/// @endcode
+GRZ_API grz_certainty grz_certainty_of_bounds(double lower, double upper);
 
 /// Whether it was decided if one object lies inside the other.
 typedef enum grz_containment {

@@ -129,7 +129,8 @@ GRZ_API const grz_hull *grz_convex_part(const grz_convex_parts *parts, uint32_t 
 GRZ_API double grz_convex_parts_rounding(const grz_convex_parts *parts);
 
 /// How far a part stands out of the solid: its farthest point is at least `lower` and at most `upper` away from the
-/// solid. Of exact parts `lower` is 0, and `upper` is the rounding.
+/// solid. Of exact parts `lower` is 0, and `upper` is the rounding. grz_certainty_of_bounds() tells whether that is
+/// GRZ_EXACT or GRZ_ENCLOSED.
 ///
 /// @param parts  the parts
 /// @param index  below grz_convex_parts_count()

@@ -13,11 +13,14 @@ extern "C" {
 
 /// When the surfaces first touch: an interval of time that certainly holds it.
 typedef struct grz_deforming_answer {
-    /// True: the surfaces touch at some time in [0, t_max]; proved if `certainty` is GRZ_EXACT, otherwise not excluded.
-    /// False: proved that they do not, if `certainty` is GRZ_EXACT; otherwise not known, because the call ended early.
+    /// True: the surfaces touch at some time in [0, t_max]; not excluded, but not proved if `certainty` is
+    /// GRZ_UNDECIDED. False: proved that they do not; not known if `certainty` is GRZ_UNDECIDED, because the call ended
+    /// early.
     bool has_contact;
-    grz_certainty certainty; ///< GRZ_EXACT: has_contact is proved. GRZ_UNDECIDED: only `lower` is
-    double lower;            ///< no contact before this time, proved; t_max if there is none at all
+    /// GRZ_EXACT: has_contact is proved, and `lower` and `upper` are equal or neighbours. GRZ_ENCLOSED: a contact is
+    /// proved, and the first one is between them. GRZ_UNDECIDED: only `lower` is proved.
+    grz_certainty certainty;
+    double lower; ///< no contact before this time, proved; t_max if there is none at all
     /// If has_contact is proved: a contact is at this time or before. The first one is in [lower, upper], which is
     /// usually no longer than options.time_tolerance. Otherwise t_max.
     double upper;

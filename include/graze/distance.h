@@ -13,20 +13,21 @@ extern "C" {
 
 /// The distance of two surfaces, and where it is.
 typedef struct grz_distance_answer {
-    /// World units: the double nearest to the exact distance. If `certainty` is GRZ_UNDECIDED, the distance of the pair
+    /// World units: the double nearest to the exact distance. If `certainty` is not GRZ_EXACT, the distance of the pair
     /// of faces below, or an upper bound of it; infinite if nothing is known.
     double distance;
     /// lower <= exact distance <= upper. If `certainty` is GRZ_EXACT, both are equal to `distance`, or they are the two
     /// doubles around the exact distance.
     double lower;
     double upper; ///< see `lower`
-    /// GRZ_EXACT, or GRZ_UNDECIDED: the search ended early, and what is proved is that the distance lies between
-    /// `lower` and `upper`.
+    /// GRZ_EXACT. GRZ_ENCLOSED: the search ended early because of `relative_error`; the distance is above 0 and
+    /// between the bounds. GRZ_UNDECIDED: the bounds hold, but whether the surfaces touch is not known; or the call
+    /// failed.
     grz_certainty certainty;
     bool touching; ///< the exact distance is 0: the surfaces have a common point. (`distance` may be 0 by rounding.)
     /// The nearest faces, as the caller numbered them. Of several pairs at the same distance it is the one with the
     /// smallest number, then the smallest other number; exchanging A and B changes nothing. GRZ_NO_FACE: not known. If
-    /// `certainty` is GRZ_UNDECIDED, they, the features and the points are those of a pair that is nearly as near.
+    /// `certainty` is not GRZ_EXACT, they, the features and the points are those of a pair that is nearly as near.
     uint32_t face_a;
     uint32_t face_b;       ///< see `face_a`
     grz_feature feature_a; ///< the part of face_a that holds the nearest point
@@ -99,7 +100,7 @@ typedef struct grz_point_distance {
     /// distance is -distance if `location` is GRZ_INSIDE.
     double distance;
     /// lower <= exact distance <= upper: both are equal to `distance`, or they are the two doubles around the exact
-    /// distance.
+    /// distance. So the distance is always GRZ_EXACT.
     double lower;
     double upper; ///< see `lower`
     /// The nearest face, as the caller numbered it; of several at the same distance the one with the smallest number.

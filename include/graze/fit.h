@@ -24,6 +24,8 @@ typedef struct grz_fitted_sphere {
     double radius;    ///< rounded up: all points are inside
     double least;     ///< a proof: no ball around the points has a smaller radius. Usually within 1e-14 of `radius`
     double ratio;     ///< volume over the hull's volume, 1 or more but for rounding; infinite if the hull has none
+    /// Of the smallest radius, which is from `least` to `radius`: GRZ_EXACT if they are equal, else GRZ_ENCLOSED.
+    grz_certainty certainty;
 } grz_fitted_sphere;
 
 /// A capsule: all points at most `radius` from the segment between two ends. Plain data of the caller's.

@@ -4,7 +4,7 @@
 #ifndef GRAZE_FOOTSTEPS_H
 #define GRAZE_FOOTSTEPS_H
 
-#include <graze/object.h>
+#include <graze/collide.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,8 +15,10 @@ typedef struct grz_footstep {
     /// World units: how far the foot must be lifted along `up` so that it just touches the floor, coming from above.
     /// Below 0: it hovers so far above the floor. Minus infinity: there is no floor below it within reach.
     double lift;
-    double lower;        ///< lower <= exact lift <= upper
-    double upper;        ///< see `lower`
+    double lower; ///< lower <= exact lift <= upper
+    double upper; ///< see `lower`
+    /// Of the lift: GRZ_ENCLOSED; GRZ_EXACT if `lower` and `upper` are equal, as without a floor.
+    grz_certainty certainty;
     double correction;   ///< world units along `up`: what to add to the foot's place
     uint32_t object;     ///< which floor it would touch first; meaningless if there is none
     uint32_t face_foot;  ///< the faces that would touch; GRZ_NO_FACE if there is none

@@ -27,8 +27,9 @@ typedef struct grz_manifold_point {
 
 /// Where two bodies touch or overlap.
 typedef struct grz_manifold_answer {
-    /// GRZ_EXACT: whether the solids overlap is decided, and the bounds of `depth` are proved. GRZ_UNDECIDED: a mesh is
-    /// open, so its surfaces were looked at (`reason`); or the call failed.
+    /// Whether the solids overlap is decided, and GRZ_EXACT: `depth` is the nearest double, or 0; GRZ_ENCLOSED: it is
+    /// proved to be between `lower` and `upper`. GRZ_UNDECIDED: a mesh is open, so its surfaces were looked at
+    /// (`reason`); or the call failed.
     grz_certainty certainty;
     bool penetrating;   ///< the insides have common points. Of meshes without an inside: faces cross
     const char *reason; ///< why certainty is GRZ_UNDECIDED, or the bounds are apart; else NULL. Static text

@@ -23,7 +23,8 @@ typedef struct grz_move_answer {
     /// before `lower`; `upper` is the time of a contact that was found, else infinite.
     double lower;
     double upper; ///< see `lower`
-    /// GRZ_EXACT: what is said is proved, also if `contact` is false. GRZ_UNDECIDED: there is no contact before
+    /// GRZ_EXACT: there is certainly no contact, or its time is exact. GRZ_ENCLOSED: there is certainly a contact, and
+    /// the first one is between `lower` and `upper`; never of translations. GRZ_UNDECIDED: there is no contact before
     /// `lower`; what comes then is not known.
     grz_certainty certainty;
     bool contact; ///< the surfaces meet at some time, or the objects overlap at the start
@@ -99,7 +100,7 @@ GRZ_API grz_status grz_move(grz_device *device, const grz_object *a, const doubl
                             const double to_b[3], const grz_move_options *options, grz_move_answer *answer,
                             grz_error *error);
 
-/// A time during which the surfaces of two objects touch: from `enter` to `leave`, both included.
+/// A time during which the surfaces of two objects touch: from `enter` to `leave`, both included. Both are GRZ_EXACT.
 typedef struct grz_contact_interval {
     double enter; ///< in [0, 1]: the double nearest to the exact time; 0 if they touch at the start
     double leave; ///< in [0, 1], likewise; 1 if they touch at the end

@@ -13,12 +13,13 @@ extern "C" {
 /// How far A must move.
 typedef struct grz_penetration_answer {
     /// World units: 0 if the insides of the two solids have no common point. Else the double nearest to the exact depth
-    /// if `lower` and `upper` are equal or neighbours, and `upper` if they are not. Infinite if nothing is known.
+    /// if `certainty` is GRZ_EXACT, and `upper` if it is not. Infinite if nothing is known.
     double depth;
     double lower; ///< lower <= exact depth <= upper
     double upper; ///< see `lower`: moved by an exact depth that is at most this, A is free of B
-    /// GRZ_EXACT: the bounds are proved. GRZ_UNDECIDED: the meshes have no inside (`reason`), or the call ended early;
-    /// `lower` and `upper` hold in any case.
+    /// Of the depth. GRZ_EXACT: `depth` is the nearest double, and `lower` and `upper` are equal or neighbours.
+    /// GRZ_ENCLOSED: it is proved to be between them; `penetrating` is proved, too. GRZ_UNDECIDED: the meshes have no
+    /// inside (`reason`), or the call ended early; `lower` and `upper` hold in any case.
     grz_certainty certainty;
     bool penetrating;    ///< the insides of the two solids have common points
     double direction[3]; ///< of length 1, rounded: where to move A. Zeros if it need not move
@@ -84,7 +85,8 @@ typedef struct grz_overlap_volume_answer {
     double lower; ///< lower <= exact volume <= upper, in cubes of world units
     /// See `lower`. 0 exactly if the insides of the two solids have no common point. Infinite if nothing is known.
     double upper;
-    /// GRZ_EXACT: the bounds are proved, and no farther apart than the rounding of doubles makes them.
+    /// GRZ_EXACT: `lower` and `upper` are equal or neighbours, as where the insides have no common point.
+    /// GRZ_ENCLOSED: they are proved, and no farther apart than the rounding of doubles makes them.
     /// GRZ_UNDECIDED: the meshes have no inside, or a surface meets itself (`reason`), or the call ended early. The
     /// bounds hold then, too: `upper` is infinite where there are no solids, else the volume of the box that the boxes
     /// of the two objects have in common.

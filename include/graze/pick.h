@@ -67,7 +67,7 @@ typedef enum grz_ray_side {
 /// infinite, all other numbers 0.
 typedef struct grz_ray_hit {
     double t;            ///< the double nearest to the exact parameter, ties to even; infinite beyond all doubles
-    double lower;        ///< lower <= exact parameter <= upper: both equal to t, or the two doubles around it
+    double lower;        ///< lower <= exact parameter <= upper: equal to t, or the two doubles around it: GRZ_EXACT
     double upper;        ///< see `lower`
     double distance;     ///< from the origin, in world units: |t · (direction + tail)|, rounded once (docs/picking.md)
     double point[3];     ///< world coordinates, each rounded to the nearest double from the exact point

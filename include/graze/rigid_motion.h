@@ -114,9 +114,9 @@ GRZ_INLINE grz_rigid_options grz_default_rigid_options(void)
 /// The motion is the real one, in real numbers between the given ends; what rounding does to poses is part of the
 /// bounds. Only the start is decided for the rounded positions at t = 0, as grz_collide() has them: objects that touch
 /// or overlap there have their first contact at 0. After that:
-/// - contact, GRZ_EXACT: there is no contact before `lower`, and there is one at `upper` or before. `first_contact` is
-///   `lower`. Usually they are as near to each other as the tolerance asks; where objects hardly approach each other,
-///   farther.
+/// - contact, GRZ_ENCLOSED: there is no contact before `lower`, and there is one at `upper` or before. `first_contact`
+///   is `lower`. Usually they are as near to each other as the tolerance asks; where objects hardly approach each
+///   other, or the search ended early, farther. GRZ_EXACT: they are equal, as for a contact at the start.
 /// - no contact, GRZ_EXACT: proved.
 /// - GRZ_UNDECIDED: `first_contact` is `lower`: up to then there is no contact. The objects come so near there that
 ///   rounding might hide a contact, or the search ended early.
@@ -139,7 +139,7 @@ GRZ_INLINE grz_rigid_options grz_default_rigid_options(void)
 /// const double at[3] = {0, 0, 0}, none[4] = {0, 0, 0, 1}, quarter_turn_about_z[4] = {0, 0, 1, 1};
 /// const grz_motion swing = grz_motion_slerp(at, none, at, quarter_turn_about_z);
 /// if (grz_move_rigid(device, door, &swing, wall, NULL, NULL, &answer, &error) == GRZ_OK && !answer.contact)
-///     printf("%s\n", answer.certainty == GRZ_EXACT ? "the door opens freely" : "undecided");
+///     printf("%s\n", answer.certainty == GRZ_UNDECIDED ? "undecided" : "the door opens freely");
 /// @endcode
 GRZ_API grz_status grz_move_rigid(grz_device *device, const grz_mesh *a, const grz_motion *motion_a, const grz_mesh *b,
                                   const grz_motion *motion_b, const grz_rigid_options *options, grz_move_answer *answer,

@@ -115,6 +115,10 @@ typedef enum grz_shape_relation {
 /// How two shapes lie to each other, how far apart they are, or how deep in each other.
 typedef struct grz_shape_answer {
     grz_shape_relation relation; ///< apart, touching or penetrating
+    /// GRZ_UNDECIDED if the relation is; else that of the number: of the distance if they are apart, of the depth if
+    /// they penetrate. GRZ_EXACT: the number is the double nearest to the exact one. GRZ_ENCLOSED: it is between the
+    /// bounds. Whether they are apart, touch or penetrate is proved either way.
+    grz_certainty certainty;
     /// World units: the distance. If options.exact_distance is true and both shapes are of corners without a radius,
     /// the double nearest to it; else a number between `lower` and `upper`. 0 unless they are apart.
     double distance;
@@ -206,9 +210,10 @@ typedef struct grz_shape_object_answer {
     /// If they are apart: whether the shape is inside the mesh, as grz_locate_points() says it of any of its points.
     /// GRZ_LOCATION_UNKNOWN if they are not, or if the shape is so near that rounding its points may cross the surface.
     grz_location location;
-    double distance;       ///< from the shape to the surface, as in grz_shape_answer
-    double lower;          ///< lower <= exact distance <= upper
-    double upper;          ///< see `lower`
+    grz_certainty certainty; ///< GRZ_UNDECIDED if the relation is; else that of the distance, as in grz_shape_answer
+    double distance;         ///< from the shape to the surface, as in grz_shape_answer
+    double lower;            ///< lower <= exact distance <= upper
+    double upper;            ///< see `lower`
     uint32_t face;         ///< the nearest face, or one that is touched; of several that are as near by the bounds, any
     double point_shape[3]; ///< nearly the nearest point of the shape; rounded
     double point_mesh[3];  ///< nearly the nearest point of the surface; rounded

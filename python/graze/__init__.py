@@ -120,7 +120,7 @@ class Distance:
     distance: float
     lower: float
     upper: float
-    certainty: str  #: "exact"; "undecided": the search ended early
+    certainty: str  #: "exact"; with a relative_error "enclosed" by the bounds; "undecided": they may even touch
     touching: bool  #: whether the exact distance is 0
     faces: _Tuple[_Optional[int], _Optional[int]]  #: the nearest faces
     point_a: _Point  #: the nearest point of A, world coordinates, rounded
@@ -146,7 +146,7 @@ class Penetration:
     depth: float
     lower: float
     upper: float
-    certainty: str  #: "exact": the bounds are proved; "undecided": see `reason`
+    certainty: str  #: of the depth: "exact", the nearest double; "enclosed" by the bounds; "undecided": see `reason`
     penetrating: bool  #: whether the insides have common points
     direction: _Point  #: where to move A, of length 1; zeros if it need not move
     reason: _Optional[str]

@@ -172,7 +172,7 @@ class Move:
     first_contact: float  #: infinite without a contact; up to `lower` there is certainly none
     lower: float
     upper: float
-    certainty: str  #: "exact": proved, also that there is none; "undecided": only `lower` is
+    certainty: str  #: "exact", also that there is none; "enclosed" by the bounds; "undecided": only `lower` is proved
     started_inside: bool  #: whether the insides overlap at the start
     faces: _Tuple[_Optional[int], _Optional[int]]  #: of A and of B, those that meet first
     features: _Tuple[_Tuple[int, ...], _Tuple[int, ...]]  #: (): inside of the face; (v,); (v, w): an edge
@@ -310,7 +310,7 @@ def move_rigid(
     >>> wall = graze.Mesh([[-1, 1, -1], [-1, 3, -1], [-1, 1, 3], [-1, 3, 3]], [[0, 1, 2], [1, 3, 2]])
     >>> m = graze.move_rigid(door, wall, to_a=(0, 0, 0, 0, 0, 1, 0))  # half a turn about z
     >>> m.contact, m.certainty, m.lower <= 2 / 3 <= m.upper, m.upper - m.lower < 1e-5  # cos(120°) * 2 = -1
-    (True, 'exact', True, True)
+    (True, 'enclosed', True, True)
     """
     return _answer(
         Move,
@@ -340,7 +340,7 @@ class DeformingMove:
     contact: bool
     lower: float
     upper: float
-    certainty: str  #: "exact": `contact` is proved; "undecided": only `lower` is
+    certainty: str  #: "exact", also that there is none; "enclosed" by the bounds; "undecided": only `lower` is proved
     started_touching: bool  #: they touch at time 0
     faces: _Tuple[_Optional[int], _Optional[int]]  #: that meet first
     features: _Tuple[_Tuple[int, ...], _Tuple[int, ...]]  #: (): inside of the face; (v,); (v, w): an edge
@@ -373,7 +373,7 @@ def move_deforming(
     >>> cloth, floor = graze.Mesh(corners, [[0, 1, 2]]), graze.Mesh(corners, [[0, 1, 2]])
     >>> m = graze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=[[1, 1, -3], [4, 0, 0], [0, 4, 0]])
     >>> m.contact, m.certainty, m.lower <= 1 / 3 <= m.upper, m.features[0]
-    (True, 'exact', True, (0,))
+    (True, 'enclosed', True, (0,))
     """
     return _answer(
         DeformingMove,
@@ -490,7 +490,7 @@ class OverlapVolume:
 
     lower: float
     upper: float  #: 0 exactly if the insides have no common point
-    certainty: str  #: "exact": proved; "undecided": see `reason`; the bounds hold then, too
+    certainty: str  #: "exact"; "enclosed" by the bounds; "undecided": see `reason`; the bounds hold then, too
     reason: _Optional[str]
 
 
@@ -501,7 +501,7 @@ def overlap_volume(a, b, *, pose_a=None, pose_b=None, inside_rule="even_odd", me
     >>> t = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
     >>> v = graze.overlap_volume(t, t, pose_b=(0.5, 0, 0))  # a tetrahedron of half the size
     >>> v.lower <= 1 / 48 <= v.upper, v.upper - v.lower < 1e-12, v.certainty
-    (True, True, 'exact')
+    (True, True, 'enclosed')
     """
     return _answer(
         OverlapVolume,
@@ -531,7 +531,7 @@ class ManifoldPoint:
 class Manifold:
     """Where two bodies touch or overlap, as few points: for a physics engine. lower <= exact depth <= upper."""
 
-    certainty: str  #: "exact"; "undecided": a mesh is open, so its surfaces were looked at
+    certainty: str  #: "exact"; "enclosed" by the bounds; "undecided": a mesh is open, its surfaces were looked at
     penetrating: bool  #: whether the insides have common points
     reason: _Optional[str]
     normal: _Point  #: of length 1, from B to A: that of the first points; zeros if there are none

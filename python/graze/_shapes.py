@@ -131,6 +131,7 @@ class ShapeAnswer:
     relation: (
         str  #: "apart", "touching" or "penetrating", proved; "undecided": a round shape that nearly touches
     )
+    certainty: str  #: of the distance or depth: "exact", the nearest double; "enclosed" by the bounds; or "undecided"
     distance: float  #: world units; 0 unless they are apart
     lower: float  #: lower <= exact distance <= upper
     upper: float
@@ -151,6 +152,7 @@ class ShapeMeshAnswer:
 
     relation: str  #: as in ShapeAnswer, of the shape and the triangles
     location: str  #: if they are apart: "inside", "outside", or "unknown": in the box of an open mesh
+    certainty: str  #: of the distance, as in ShapeAnswer
     distance: float  #: from the shape to the surface, world units; 0 unless they are apart
     lower: float  #: lower <= exact distance <= upper
     upper: float

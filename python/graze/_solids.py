@@ -64,6 +64,7 @@ class Fit:
 
     sphere: Fitted
     least_radius: float  #: a proof: no ball around the vertices has a smaller radius
+    certainty: str  #: of the smallest radius: "exact" if `least_radius` is the sphere's, else "enclosed" by the two
     capsule: Fitted
     box: Fitted  #: along the axes
     oriented_box: Fitted
@@ -85,11 +86,12 @@ def fit(mesh, *, deadline=0.0):
     (1.0, 1.732050808, (1.0, 1.0, 1.0))
     """
     found = _graze.fit(mesh, deadline=deadline)
-    centre, radius, least, ratio = found["sphere"]
+    centre, radius, least, ratio, certainty = found["sphere"]
     p, q, capsule_radius, capsule_ratio = found["capsule"]
     return Fit(
         sphere=Fitted(Shape.sphere(centre, radius), ratio),
         least_radius=least,
+        certainty=certainty,
         capsule=Fitted(Shape.capsule(p, q, capsule_radius), capsule_ratio),
         box=_box(*found["box"]),
         oriented_box=_box(*found["oriented"]),
@@ -103,6 +105,7 @@ class ConvexPart:
     mesh: _graze.Mesh
     lower: float
     upper: float
+    certainty: str  #: of how far it stands out: "exact" if `lower` and `upper` are equal or neighbours, else "enclosed"
 
 
 @_dataclass(frozen=True)

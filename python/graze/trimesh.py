@@ -76,7 +76,7 @@ class _Depth:
         if self._value is None:
             a, b, pose_a, pose_b = self._given
             found = graze.penetration(a, b, pose_a=pose_a, pose_b=pose_b)
-            self._value = found.depth if found.certainty == "exact" else 0.0
+            self._value = found.depth if found.certainty != "undecided" else 0.0
         return self._value
 
 
@@ -240,7 +240,7 @@ class CollisionManager:
         distance = found.distance
         if found.touching or graze.collide(a.mesh, b.mesh, pose_a=a.pose, pose_b=b.pose, find="any"):
             depth = graze.penetration(a.mesh, b.mesh, pose_a=a.pose, pose_b=b.pose)
-            distance = -depth.depth if depth.certainty == "exact" else 0.0
+            distance = -depth.depth if depth.certainty != "undecided" else 0.0
         names = (a.name, b.name)
         return distance, names, DistanceData(names, distance, found.faces, [np.array(found.point_a), np.array(found.point_b)])
 

@@ -60,7 +60,7 @@ static PyObject *call_overlap_volume(PyObject *module, PyObject *arguments, PyOb
     if (!answer_question(state, &q, ask_volume, is_short))
         return NULL;
     return Py_BuildValue("{sdsdsssz}", "lower", q.common.lower, "upper", q.common.upper, "certainty",
-                         q.common.certainty == GRZ_EXACT ? "exact" : "undecided", "reason", q.common.reason);
+                         certainty_name(q.common.certainty), "reason", q.common.reason);
 }
 
 // ---- Contact manifolds
@@ -88,10 +88,9 @@ static PyObject *manifold_answer(const grz_manifold_answer *m)
     }
     if (points == NULL)
         return NULL;
-    return Py_BuildValue("{sssOszs(ddd)sdsdsdsN}", "certainty", m->certainty == GRZ_EXACT ? "exact" : "undecided",
-                         "penetrating", m->penetrating ? Py_True : Py_False, "reason", m->reason, "normal",
-                         m->normal[0], m->normal[1], m->normal[2], "depth", m->depth, "lower", m->lower, "upper",
-                         m->upper, "points", points);
+    return Py_BuildValue("{sssOszs(ddd)sdsdsdsN}", "certainty", certainty_name(m->certainty), "penetrating",
+                         m->penetrating ? Py_True : Py_False, "reason", m->reason, "normal", m->normal[0], m->normal[1],
+                         m->normal[2], "depth", m->depth, "lower", m->lower, "upper", m->upper, "points", points);
 }
 
 static PyObject *call_manifold(PyObject *module, PyObject *arguments, PyObject *names)
@@ -166,7 +165,8 @@ static PyGetSetDef properties[] = {
     ROWS_COLUMN("distances", grz_distance_answer, distance, "d", double, 1, "World units; the nearest double."),
     ROWS_COLUMN("lower", grz_distance_answer, lower, "d", double, 1, "lower <= exact distance <= upper."),
     ROWS_COLUMN("upper", grz_distance_answer, upper, "d", double, 1, "lower <= exact distance <= upper."),
-    ROWS_COLUMN("certainties", grz_distance_answer, certainty, "I", grz_certainty, 1, "0: exact, 2: undecided."),
+    ROWS_COLUMN("certainties", grz_distance_answer, certainty, "I", grz_certainty, 1,
+                "0: exact, 2: undecided, 3: enclosed."),
     ROWS_COLUMN("touching", grz_distance_answer, touching, "?", bool, 1, "Whether the exact distance is 0."),
     ROWS_COLUMN("faces", grz_distance_answer, face_a, "I", uint32_t, 2, "The nearest, of A and of B, or NONE."),
     ROWS_COLUMN("features_a", grz_distance_answer, feature_a, "I", uint32_t, 2,

@@ -117,6 +117,9 @@ typedef struct couple {
 bool couple_begin(module_state *state, PyObject *a, PyObject *b, PyObject *pose_a, PyObject *pose_b, couple *c);
 void couple_end(couple *c);
 
+// "enclosed" (result.c).
+const char *certainty_name(grz_certainty certainty);
+
 // A dictionary with the answer (measure.c, motions.c).
 PyObject *distance_answer(const grz_distance_answer *d);
 PyObject *move_answer(const grz_move_answer *m);

@@ -30,10 +30,9 @@ PyObject *distance_answer(const grz_distance_answer *d)
     if (faces == NULL)
         return NULL;
     return Py_BuildValue("{sdsdsdsssOsNs(ddd)s(ddd)sK}", "distance", d->distance, "lower", d->lower, "upper", d->upper,
-                         "certainty", d->certainty == GRZ_EXACT ? "exact" : "undecided", "touching",
-                         d->touching ? Py_True : Py_False, "faces", faces, "point_a", d->point_a[0], d->point_a[1],
-                         d->point_a[2], "point_b", d->point_b[0], d->point_b[1], d->point_b[2], "ties",
-                         (unsigned long long)d->ties);
+                         "certainty", certainty_name(d->certainty), "touching", d->touching ? Py_True : Py_False,
+                         "faces", faces, "point_a", d->point_a[0], d->point_a[1], d->point_a[2], "point_b",
+                         d->point_b[0], d->point_b[1], d->point_b[2], "ties", (unsigned long long)d->ties);
 }
 
 // What is asked about a couple, and by a thread that cannot be interrupted (wait.c).
@@ -86,9 +85,8 @@ PyObject *call_distance(PyObject *module, PyObject *arguments, PyObject *names)
 static PyObject *penetration_answer(const grz_penetration_answer *p)
 {
     return Py_BuildValue("{sdsdsdsssOs(ddd)sz}", "depth", p->depth, "lower", p->lower, "upper", p->upper, "certainty",
-                         p->certainty == GRZ_EXACT ? "exact" : "undecided", "penetrating",
-                         p->penetrating ? Py_True : Py_False, "direction", p->direction[0], p->direction[1],
-                         p->direction[2], "reason", p->reason);
+                         certainty_name(p->certainty), "penetrating", p->penetrating ? Py_True : Py_False, "direction",
+                         p->direction[0], p->direction[1], p->direction[2], "reason", p->reason);
 }
 
 static void ask_penetration(void *of)

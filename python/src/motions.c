@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const certainties[] = {"exact", "discrete", "undecided"};
-
 // Whatever is asked. Which members count depends on the call.
 typedef struct motion_question {
     grz_device *device;
@@ -100,7 +98,7 @@ PyObject *move_answer(const grz_move_answer *m)
             ? NULL
             : Py_BuildValue("{sOsdsdsdsssOsOs(OO)s(ddd)s(ddd)sK}", "contact", m->contact ? Py_True : Py_False,
                             "first_contact", m->first_contact, "lower", m->lower, "upper", m->upper, "certainty",
-                            certainties[m->certainty], "started_inside", m->started_inside ? Py_True : Py_False,
+                            certainty_name(m->certainty), "started_inside", m->started_inside ? Py_True : Py_False,
                             "faces", faces, "features", feature_a, feature_b, "normal", m->normal[0], m->normal[1],
                             m->normal[2], "point", m->point[0], m->point[1], m->point[2], "ties",
                             (unsigned long long)m->ties);
@@ -363,7 +361,7 @@ static PyObject *deforming_answer(const grz_deforming_answer *d)
         faces == NULL || feature_a == NULL || feature_b == NULL
             ? NULL
             : Py_BuildValue("{sOsdsdsssOsOs(OO)sKsK}", "contact", d->has_contact ? Py_True : Py_False, "lower",
-                            d->lower, "upper", d->upper, "certainty", certainties[d->certainty], "started_touching",
+                            d->lower, "upper", d->upper, "certainty", certainty_name(d->certainty), "started_touching",
                             d->started_touching ? Py_True : Py_False, "faces", faces, "features", feature_a, feature_b,
                             "candidates", (unsigned long long)d->candidates, "undecided",
                             (unsigned long long)d->undecided);
@@ -432,7 +430,8 @@ static PyGetSetDef moves_properties[] = {
     ROWS_COLUMN("first_contact", grz_move_answer, first_contact, "d", double, 1, "When, 0 to 1; infinite if never."),
     ROWS_COLUMN("lower", grz_move_answer, lower, "d", double, 1, "lower <= exact time <= upper."),
     ROWS_COLUMN("upper", grz_move_answer, upper, "d", double, 1, "lower <= exact time <= upper."),
-    ROWS_COLUMN("certainties", grz_move_answer, certainty, "I", grz_certainty, 1, "0: exact, 2: undecided."),
+    ROWS_COLUMN("certainties", grz_move_answer, certainty, "I", grz_certainty, 1,
+                "0: exact, 2: undecided, 3: enclosed."),
     ROWS_COLUMN("started_inside", grz_move_answer, started_inside, "?", bool, 1, "Whether they overlap at the start."),
     ROWS_COLUMN("faces", grz_move_answer, face_a, "I", uint32_t, 2, "Of A and of B, those that meet first, or NONE."),
     ROWS_COLUMN("features_a", grz_move_answer, feature_a, "I", uint32_t, 2,

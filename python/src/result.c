@@ -5,11 +5,16 @@
 #include <stddef.h>
 
 static const char *const relations[] = {"apart", "colliding", "overlapping", "a_inside_b", "b_inside_a"};
-static const char *const certainties[] = {"exact", "discrete", "undecided"};
 static const char *const containments[] = {"not_asked", "decided", "undecidable"};
 static const char *const all_solids[] = {"not_asked",  "apart",      "touching", "penetrating",
                                          "a_inside_b", "b_inside_a", "same",     "undecidable"};
 static const char *const clearances[] = {"not_asked", "met", "not_met"};
+
+const char *certainty_name(grz_certainty certainty)
+{
+    static const char *const names[] = {"exact", "discrete", "undecided", "enclosed"};
+    return names[certainty];
+}
 
 static const grz_summary *summary_of(PyObject *self)
 {
@@ -57,7 +62,7 @@ static PyObject *get_fact(PyObject *self, void *closure)
     case COLLIDING:
         return PyBool_FromLong(s->colliding);
     case CERTAINTY:
-        return PyUnicode_FromString(certainties[s->certainty]);
+        return PyUnicode_FromString(certainty_name(s->certainty));
     case CONTAINMENT:
         return PyUnicode_FromString(containments[s->containment]);
     case SOLIDS:
@@ -310,10 +315,10 @@ static PyObject *represent(PyObject *self)
     if (!s->pairs_listed)
         return PyUnicode_FromFormat("<graze.Result: %s%s%s, %s, by %s>", relations[s->relation],
                                     solids ? ", as solids " : "", solids ? all_solids[s->solids] : "",
-                                    certainties[s->certainty], s->method);
+                                    certainty_name(s->certainty), s->method);
     return PyUnicode_FromFormat("<graze.Result: %s%s%s, %llu pairs of faces, %s, by %s>", relations[s->relation],
                                 solids ? ", as solids " : "", solids ? all_solids[s->solids] : "",
-                                (unsigned long long)s->pair_count, certainties[s->certainty], s->method);
+                                (unsigned long long)s->pair_count, certainty_name(s->certainty), s->method);
 }
 
 static void result_dealloc(PyObject *object)

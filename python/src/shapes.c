@@ -118,10 +118,11 @@ static PyObject *vector_or_none(const double v[3], bool is_there)
 static PyObject *pair_answer(const grz_shape_answer *s)
 {
     const bool known = s->relation != GRZ_SHAPES_UNDECIDED;
-    return Py_BuildValue("{sssdsdsdsNsNsdsdsdsN}", "relation", relations[s->relation], "distance", s->distance, "lower",
-                         s->lower, "upper", s->upper, "point_a", vector_or_none(s->point_a, known), "point_b",
-                         vector_or_none(s->point_b, known), "depth", s->depth, "depth_lower", s->depth_lower,
-                         "depth_upper", s->depth_upper, "direction", vector_or_none(s->direction, true));
+    return Py_BuildValue("{sssssdsdsdsNsNsdsdsdsN}", "relation", relations[s->relation], "certainty",
+                         certainty_name(s->certainty), "distance", s->distance, "lower", s->lower, "upper", s->upper,
+                         "point_a", vector_or_none(s->point_a, known), "point_b", vector_or_none(s->point_b, known),
+                         "depth", s->depth, "depth_lower", s->depth_lower, "depth_upper", s->depth_upper, "direction",
+                         vector_or_none(s->direction, true));
 }
 
 static PyObject *call_compare(PyObject *module, PyObject *arguments, PyObject *names)
@@ -317,9 +318,9 @@ static PyObject *call_compare_mesh(PyObject *module, PyObject *arguments, PyObje
     const grz_shape_object_answer *s = &q.answer;
     const bool has_face = s->face != GRZ_NO_FACE;
     PyObject *face = has_face ? PyLong_FromUnsignedLong(s->face) : Py_NewRef(Py_None);
-    return Py_BuildValue("{sssssdsdsdsNsNsN}", "relation", relations[s->relation], "location", locations[s->location],
-                         "distance", s->distance, "lower", s->lower, "upper", s->upper, "face", face, "point_shape",
-                         vector_or_none(s->point_shape, has_face), "point_mesh",
+    return Py_BuildValue("{sssssssdsdsdsNsNsN}", "relation", relations[s->relation], "location", locations[s->location],
+                         "certainty", certainty_name(s->certainty), "distance", s->distance, "lower", s->lower, "upper",
+                         s->upper, "face", face, "point_shape", vector_or_none(s->point_shape, has_face), "point_mesh",
                          vector_or_none(s->point_mesh, has_face));
 }
 
@@ -348,6 +349,8 @@ static PyObject *represent(PyObject *self)
 static PyGetSetDef properties[] = {
     ROWS_COLUMN("relations", grz_shape_answer, relation, "I", grz_shape_relation, 1,
                 "0: undecided, 1: apart, 2: touching, 3: penetrating."),
+    ROWS_COLUMN("certainties", grz_shape_answer, certainty, "I", grz_certainty, 1,
+                "Of the distance or the depth; 0: exact, 2: undecided, 3: enclosed."),
     ROWS_COLUMN("distances", grz_shape_answer, distance, "d", double, 1, "World units; 0 unless they are apart."),
     ROWS_COLUMN("lower", grz_shape_answer, lower, "d", double, 1, "lower <= exact distance <= upper."),
     ROWS_COLUMN("upper", grz_shape_answer, upper, "d", double, 1, "lower <= exact distance <= upper."),

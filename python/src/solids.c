@@ -176,10 +176,10 @@ static PyObject *call_fit(PyObject *module, PyObject *arguments, PyObject *names
         return NULL;
     if (answer_question(state_of_module(module), mesh, &q, ask_fit)) {
         const double *centre = q.sphere.centre, *p = q.capsule.ends[0], *r = q.capsule.ends[1];
-        made = Py_BuildValue("{s((ddd)ddd)s((ddd)(ddd)dd)sNsN}", "sphere", centre[0], centre[1], centre[2],
-                             q.sphere.radius, q.sphere.least, q.sphere.ratio, "capsule", p[0], p[1], p[2], r[0], r[1],
-                             r[2], q.capsule.radius, q.capsule.ratio, "box", box_answer(&q.box), "oriented",
-                             box_answer(&q.oriented));
+        made = Py_BuildValue("{s((ddd)ddds)s((ddd)(ddd)dd)sNsN}", "sphere", centre[0], centre[1], centre[2],
+                             q.sphere.radius, q.sphere.least, q.sphere.ratio, certainty_name(q.sphere.certainty),
+                             "capsule", p[0], p[1], p[2], r[0], r[1], r[2], q.capsule.radius, q.capsule.ratio, "box",
+                             box_answer(&q.box), "oriented", box_answer(&q.oriented));
     }
     grz_hull_destroy(q.hull);
     return made;
@@ -199,7 +199,7 @@ static void ask_cover(void *of)
     q->status = grz_convex_cover_of_mesh(q->mesh->mesh, &q->cover_options, &q->parts, &q->error);
 }
 
-// The parts as ([(mesh, lower, upper), …], rounding); destroys them.
+// The parts as ([(mesh, lower, upper, certainty), …], rounding); destroys them.
 static PyObject *parts_answer(module_state *state, grz_convex_parts *parts)
 {
     PyObject *list = PyList_New(0);
@@ -207,7 +207,9 @@ static PyObject *parts_answer(module_state *state, grz_convex_parts *parts)
         double lower = 0.0, upper = 0.0;
         grz_convex_part_error(parts, i, &lower, &upper);
         PyObject *mesh = mesh_of_hull(state, grz_convex_part(parts, i));
-        PyObject *part = mesh != NULL ? Py_BuildValue("(Ndd)", mesh, lower, upper) : NULL;
+        PyObject *part = mesh != NULL ? Py_BuildValue("(Ndds)", mesh, lower, upper,
+                                                      certainty_name(grz_certainty_of_bounds(lower, upper)))
+                                      : NULL;
         if (part == NULL || PyList_Append(list, part) != 0)
             Py_CLEAR(list);
         Py_XDECREF(part);

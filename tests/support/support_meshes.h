@@ -101,6 +101,13 @@ const char *test_exact_method(size_t index);
 // Three of them: the first two (naive and bvh) and one of the others, which take turns; NULL from index 3 on.
 const char *test_exact_method_in_turn(size_t index, size_t turn);
 
+// Does the label of a number that is proved to be between two bounds fit them? Exact: only if they are equal or
+// neighbours, and certainly if they are equal; enclosed: only if they are apart. Not by the library's own function.
+bool test_label_fits(grz_certainty certainty, double lower, double upper);
+
+// The same of any answer that has these three members.
+#define TEST_LABEL_FITS(answer) test_label_fits((answer).certainty, (answer).lower, (answer).upper)
+
 // A CPU device with this many threads.
 grz_device *test_device_open(unsigned threads);
 grz_result *test_result_create(grz_device *device);

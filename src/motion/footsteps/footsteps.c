@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/certainty.h"
 #include "base/clock.h"
 #include "base/control.h"
 #include "base/device.h"
@@ -108,12 +109,14 @@ static grz_status come_down(const walk *w, const grz_object *foot, uint64_t fram
             w->error, GRZ_ERROR_ARGUMENT, frame,
             "footsteps: the foot of frame %llu touches floor %u, or is inside, at %g above its place (reach)",
             (unsigned long long)frame, number, reach);
-    const double upper = reach - 2.0 * reach * answer.lower + ROUNDING * size;
+    const double lower = reach - 2.0 * reach * answer.upper - ROUNDING * size,
+                 upper = reach - 2.0 * reach * answer.lower + ROUNDING * size;
     if (!(upper > step->upper))
         return GRZ_OK;
     *step = (grz_footstep){.lift = reach - 2.0 * reach * answer.first_contact,
-                           .lower = reach - 2.0 * reach * answer.upper - ROUNDING * size,
+                           .lower = lower,
                            .upper = upper,
+                           .certainty = grz_certainty_of_estimate(lower, upper),
                            .object = number,
                            .face_foot = answer.face_a,
                            .face_floor = answer.face_b};
@@ -127,6 +130,7 @@ static grz_status find_steps(const walk *w, const grz_object *feet, uint64_t cou
         steps[i] = (grz_footstep){.lift = -HUGE_VAL,
                                   .lower = -HUGE_VAL,
                                   .upper = -HUGE_VAL,
+                                  .certainty = GRZ_EXACT,
                                   .face_foot = GRZ_NO_FACE,
                                   .face_floor = GRZ_NO_FACE};
         for (uint32_t j = 0; j < floor_count; j++) {

@@ -208,6 +208,7 @@ static void set_rounded(const pair *p, const grz_convex_depth *depth, grz_penetr
     answer->upper = scaled_back(depth->upper, p->frame.scale) * (1.0 + 0x1p-52);
     answer->lower = fmax(0.0, (scaled_back(depth->lower, p->frame.scale) - dents) * (1.0 - 0x1p-52));
     answer->depth = answer->upper;
+    answer->certainty = GRZ_ENCLOSED;
     memcpy(answer->direction, depth->along, sizeof answer->direction);
 }
 
@@ -218,6 +219,7 @@ static void set_exact(const exact_depth *exact, grz_penetration_answer *answer)
     answer->lower = lower.lower;
     answer->upper = upper.upper;
     answer->depth = same ? upper.nearest : upper.upper;
+    answer->certainty = same ? GRZ_EXACT : GRZ_ENCLOSED;
     memcpy(answer->direction, exact->direction, sizeof answer->direction);
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/certainty.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/vector.h"
 #include "motion/penetration/along.h"
@@ -136,7 +137,9 @@ static void fill_in(const grz_free_time *free_time, const grz_path *path, const 
                    upper = exact ? lower : length_of(&free_time->upper, direction);
     answer->lower = lower.lower;
     answer->upper = upper.upper;
-    answer->depth = exact && nextafter(lower.lower, HUGE_VAL) >= upper.upper ? lower.nearest : upper.upper;
+    answer->certainty =
+        exact ? grz_certainty_of_bounds(lower.lower, upper.upper) : grz_certainty_of_estimate(lower.lower, upper.upper);
+    answer->depth = answer->certainty == GRZ_EXACT ? lower.nearest : upper.upper;
     answer->face_a = face_of(path->a, free_time->a);
     answer->face_b = face_of(path->b, free_time->b);
     set_unit(direction, answer->direction);

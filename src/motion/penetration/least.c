@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/certainty.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/vector.h"
@@ -32,6 +33,7 @@ typedef struct search {
     double directions[MOST_DIRECTIONS][3];
     int count;
     double lower;
+    bool is_rounded_once; // the depth of `best` is the exact least one, rounded
     grz_penetration_answer best;
 } search;
 
@@ -245,10 +247,11 @@ static void conclude(const search *s, grz_penetration_answer *answer)
 {
     *answer = s->best;
     answer->penetrating = true;
-    answer->certainty = GRZ_EXACT;
     answer->lower = fmin(s->lower, answer->upper);
-    if (!(nextafter(answer->lower, HUGE_VAL) >= answer->upper))
+    if (!s->is_rounded_once) {
+        answer->certainty = grz_certainty_of_estimate(answer->lower, answer->upper);
         answer->depth = answer->upper;
+    }
     answer->reason = NULL;
 }
 
@@ -275,9 +278,11 @@ static grz_status find(search *s, const grz_object *a, const grz_object *b, cons
     bool found = false;
     if (status == GRZ_OK)
         status = grz_convex_pair_depth(call, &s->start, &s->best, &found);
-    if (found)
+    if (found) {
         s->lower = s->best.lower;
-    else if (status == GRZ_OK)
+        s->is_rounded_once = s->best.certainty == GRZ_EXACT;
+    }
+    if (status == GRZ_OK && !found)
         status = search_directions(s);
     if (status == GRZ_OK || status == GRZ_ERROR_DEADLINE || status == GRZ_ERROR_CANCELLED)
         conclude(s, answer);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/certainty.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "base/options.h"
@@ -173,6 +174,9 @@ static grz_status overlap(grz_move_call *call, const grz_object *a, const grz_ob
     answer->depth = parting.depth;
     answer->lower = parting.lower;
     answer->upper = parting.upper;
+    if (answer->certainty != GRZ_UNDECIDED)
+        answer->certainty = parting.solid ? grz_certainty_of_bounds(parting.lower, parting.upper)
+                                          : grz_certainty_of_estimate(parting.lower, parting.upper);
     if (answer->reason == NULL)
         answer->reason = parting.reason;
     if (!(parting.upper < HUGE_VAL))

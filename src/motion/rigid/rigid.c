@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/certainty.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -143,7 +144,9 @@ static void write_answer(const grz_rigid_question *q, const grz_rigid_found *fou
     answer->lower = found->lower;
     answer->upper = found->upper;
     answer->first_contact = found->lower;
-    answer->certainty = found->done ? GRZ_EXACT : GRZ_UNDECIDED;
+    // A contact that is proved is enclosed however the search ended; `done` without one: there is none.
+    answer->certainty =
+        answer->contact || found->done ? grz_certainty_of_estimate(found->lower, found->upper) : GRZ_UNDECIDED;
     answer->compared = found->compared;
     if (found->has_near && (answer->contact || !found->done))
         describe_near(q, found, answer);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/certainty.h"
 #include "geometry/distance/common_point.h"
 #include "geometry/sweep/meeting.h"
 #include "mesh/triangles.h"
@@ -205,7 +206,7 @@ bool grz_first_pairs_decide(grz_first_pairs *pairs, grz_move_answer *answer)
         if (order <= 0)
             pairs->pairs.items[ties++] = pair;
     }
-    answer->certainty = GRZ_EXACT;
+    answer->certainty = GRZ_EXACT; // of no contact
     answer->contact = best.any;
     answer->first_contact = answer->lower = answer->upper = HUGE_VAL;
     if (!best.any)
@@ -215,6 +216,7 @@ bool grz_first_pairs_decide(grz_first_pairs *pairs, grz_move_answer *answer)
     answer->first_contact = time.nearest;
     answer->lower = time.lower;
     answer->upper = time.upper;
+    answer->certainty = grz_certainty_of_bounds(time.lower, time.upper);
     describe(pairs, &best, answer);
     pairs->pairs.count = 0;
     answer->ties = grz_count_face_pairs(pairs->path->a->mesh, pairs->path->b->mesh, pairs->pairs.items,

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/certainty.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "motion/penetration/depth.h"
@@ -125,7 +126,6 @@ static grz_status measure_common(grz_move_call *call, const grz_posed_surface su
     grz_volume_view view;
     grz_volume_view_choose(surfaces[0].object, surfaces[1].object, &view);
     if (!view.fits) {
-        answer->certainty = GRZ_UNDECIDED;
         answer->reason = TOO_DIFFERENT;
         return GRZ_OK;
     }
@@ -143,7 +143,6 @@ static grz_status measure_one(grz_move_call *call, const grz_posed_surface *surf
     grz_volume_view view;
     grz_volume_view_of(surface->object, &view);
     if (!view.fits) {
-        answer->certainty = GRZ_UNDECIDED;
         answer->reason = TOO_DIFFERENT;
         return GRZ_OK;
     }
@@ -175,15 +174,12 @@ static grz_status measure(grz_move_call *call, const grz_object here[2], grz_sol
     const unsigned measured = measured_of(solids);
     grz_posed_surface surfaces[2] = {{.object = NULL}, {.object = NULL}};
     grz_status status = GRZ_OK;
-    answer->certainty = GRZ_EXACT;
     for (int i = 0; i < 2 && status == GRZ_OK; i++) {
         if ((measured >> i & 1) == 0)
             continue;
         status = grz_posed_surface_init(&surfaces[i], &here[i], call->options.inside_rule, &call->control, call->error);
-        if (status == GRZ_OK && surfaces[i].surface->unclean) {
-            answer->certainty = GRZ_UNDECIDED;
+        if (status == GRZ_OK && surfaces[i].surface->unclean)
             answer->reason = MEETS_ITSELF;
-        }
     }
     if (status == GRZ_OK && answer->reason == NULL && solids == GRZ_SOLIDS_PENETRATING)
         status = measure_common(call, surfaces, answer);
@@ -216,11 +212,13 @@ static grz_status find(grz_move_call *call, const grz_object *a, const grz_objec
         answer->reason = start.reason;
         return GRZ_OK;
     }
-    if (grz_solids_overlap(start.solids))
-        return measure(call, here, start.solids, answer);
-    answer->upper = 0.0;
-    answer->certainty = GRZ_EXACT;
-    return GRZ_OK;
+    if (!grz_solids_overlap(start.solids))
+        answer->upper = 0.0;
+    else
+        status = measure(call, here, start.solids, answer);
+    if (status == GRZ_OK && answer->reason == NULL)
+        answer->certainty = grz_certainty_of_bounds(answer->lower, answer->upper);
+    return status;
 }
 
 grz_status grz_overlap_volume(grz_device *device, const grz_object *a, const grz_object *b,

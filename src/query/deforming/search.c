@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/certainty.h"
 #include "decide/self_pair.h"
 #include "geometry/triangle/pair.h"
 #include "query/distance/user_feature.h"
@@ -180,9 +181,11 @@ void grz_first_contact_answer(const grz_first_contact *first, bool complete, grz
 {
     answer->has_contact = first->proved || (complete && first->undecided > 0);
     answer->started_touching = first->proved && first->limits.t_max <= 0.0;
-    answer->certainty = first->proved || (complete && first->undecided == 0) ? GRZ_EXACT : GRZ_UNDECIDED;
     answer->upper = first->limits.t_max;
     answer->lower = fmin(first->lower, complete ? first->limits.t_max : first->reached);
+    answer->certainty = first->proved || (complete && first->undecided == 0)
+                            ? grz_certainty_of_bounds(answer->lower, answer->upper)
+                            : GRZ_UNDECIDED;
     answer->candidates = first->candidates;
     answer->undecided = first->undecided;
     if (!first->has_pair)

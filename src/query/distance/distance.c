@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/certainty.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -150,7 +151,8 @@ grz_status grz_distance_measure(grz_device *device, const grz_object objects[2],
     const bool decided = status == GRZ_OK && grz_nearest_pairs_decide(&pairs, answer);
     if (decided && !pairs.touching && lower <= answer->upper) { // something that was dropped may be nearer
         answer->lower = fmin(answer->lower, lower);
-        answer->certainty = GRZ_UNDECIDED;
+        answer->certainty =
+            answer->lower > 0.0 ? grz_certainty_of_estimate(answer->lower, answer->upper) : GRZ_UNDECIDED;
         answer->ties = 0;
     }
     if (status == GRZ_OK)

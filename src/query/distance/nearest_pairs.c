@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/certainty.h"
 #include "geometry/distance/common_point.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/exact/expansion.h"
@@ -452,7 +453,7 @@ bool grz_nearest_pairs_decide(grz_nearest_pairs *pairs, grz_distance_answer *ans
     answer->distance = root.nearest;
     answer->lower = root.lower;
     answer->upper = root.upper;
-    answer->certainty = GRZ_EXACT;
+    answer->certainty = grz_certainty_of_bounds(root.lower, root.upper);
     answer->touching = pairs->touching;
     describe(pairs, &best.pair, answer);
     answer->ties = count_faces(pairs, ties);

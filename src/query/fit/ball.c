@@ -6,6 +6,7 @@
 // Source of the scheme: E. Welzl (1991), B. Gärtner (1999); of the bound: the dual quadratic program.
 #include <string.h>
 
+#include "base/certainty.h"
 #include "geometry/vector.h"
 #include "query/fit/parts.h"
 
@@ -151,7 +152,7 @@ static double least_radius(const grz_fit_points *points, const grz_fit_ball *bal
 void grz_fit_sphere_around(const grz_fit_points *points, grz_fitted_sphere *sphere)
 {
     grz_fit_ball ball;
-    *sphere = (grz_fitted_sphere){.ratio = HUGE_VAL};
+    *sphere = (grz_fitted_sphere){.ratio = HUGE_VAL, .certainty = GRZ_EXACT}; // of one point
     memcpy(sphere->centre, points->shape->positions, sizeof sphere->centre);
     if (points->extent == 0.0)
         return;
@@ -167,5 +168,6 @@ void grz_fit_sphere_around(const grz_fit_points *points, grz_fitted_sphere *sphe
     const double radius = sqrt(most) * GRZ_FIT_MORE;
     sphere->radius = grz_fit_length_up(points, radius);
     sphere->least = fmin(grz_fit_length_down(points, least_radius(points, &ball, sphere->centre)), sphere->radius);
+    sphere->certainty = grz_certainty_of_estimate(sphere->least, sphere->radius);
     sphere->ratio = 4.0 / 3.0 * acos(-1.0) * radius * radius * radius / points->volume;
 }

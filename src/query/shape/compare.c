@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/certainty.h"
 #include "geometry/convex/exact.h"
 #include "geometry/vector.h"
 
@@ -137,10 +138,13 @@ static void describe_apart(const grz_shape_pair *p, bool exactly, grz_shape_answ
         out->lower = grown ? fmax(down(exact.root.lower - up(sum)), 0.0) : exact.root.lower;
         out->upper = grown ? up(exact.root.upper - down(sum)) : exact.root.upper;
         out->distance = grown ? fmin(fmax(exact.root.nearest - sum, out->lower), out->upper) : exact.root.nearest;
+        out->certainty =
+            grown ? grz_certainty_of_estimate(out->lower, out->upper) : grz_certainty_of_bounds(out->lower, out->upper);
         take_points(p, &exact, 1.0, out);
         return;
     }
     out->distance = out->lower + 0.5 * (out->upper - out->lower);
+    out->certainty = grz_certainty_of_estimate(out->lower, out->upper);
 }
 
 static void describe_penetrating(const grz_shape_pair *p, bool depth, grz_shape_answer *out)
@@ -191,7 +195,7 @@ void grz_shapes_describe(const grz_shape_pair *pair, grz_shape_relation relation
                          grz_shape_answer *answer)
 {
     static const double NOWHERE[3] = {0.0, 0.0, 0.0};
-    *answer = (grz_shape_answer){.relation = relation};
+    *answer = (grz_shape_answer){.relation = relation, .certainty = GRZ_EXACT}; // what touches has the distance 0
     if (relation == GRZ_SHAPES_APART) {
         describe_apart(pair, exactly, answer);
         drop_signs_of_zeros(answer);
@@ -199,9 +203,12 @@ void grz_shapes_describe(const grz_shape_pair *pair, grz_shape_relation relation
     }
     to_world(&pair->place, pair->gap.on_a, NOWHERE, 0.0, answer->point_a);
     to_world(&pair->place, pair->gap.on_b, NOWHERE, 0.0, answer->point_b);
-    if (relation == GRZ_SHAPES_PENETRATING)
+    if (relation == GRZ_SHAPES_PENETRATING) {
         describe_penetrating(pair, depth, answer);
+        answer->certainty = grz_certainty_of_estimate(answer->depth_lower, answer->depth_upper);
+    }
     if (relation == GRZ_SHAPES_UNDECIDED) {
+        answer->certainty = GRZ_UNDECIDED;
         grz_shape_answer other = {.relation = relation};
         answer->upper = to_world_up(&pair->place, fmax(up(pair->gap.upper - pair->radius_low), 0.0));
         describe_penetrating(pair, true, &other);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/certainty.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -47,6 +48,7 @@ typedef struct search {
     // Wanted: the nearest face. Lengths are those at the place, but the answer's.
     double upper; // of the distance, so far
     double lower; // of all triangles that were compared
+    bool rounded; // all distances that were taken are rounded from the exact ones
     grz_shape_object_answer *answer;
 } search;
 
@@ -132,6 +134,7 @@ static void take(search *s, const grz_shape_pair *pair, grz_shape_relation relat
     if (!exactly && !(upper < s->upper) && STRENGTH[relation] <= STRENGTH[answer->relation])
         return;
     grz_shapes_describe(pair, relation, exactly, false, &found);
+    s->rounded = s->rounded && exactly && found.certainty == GRZ_EXACT;
     // The doubles around the least distance are the least of the doubles around all distances, and so are the nearest.
     if (exactly && answer->face != GRZ_NO_FACE) {
         const bool nearer =
@@ -371,6 +374,18 @@ static grz_status locate(search *s, grz_error *error)
     return status;
 }
 
+// Of a relation that is known: what touches the surface has the distance 0.
+static grz_certainty certainty_of(const search *s)
+{
+    const grz_shape_object_answer *answer = s->answer;
+    if (answer->relation == GRZ_SHAPES_UNDECIDED)
+        return GRZ_UNDECIDED;
+    if (answer->relation != GRZ_SHAPES_APART)
+        return GRZ_EXACT;
+    return s->rounded ? grz_certainty_of_bounds(answer->lower, answer->upper)
+                      : grz_certainty_of_estimate(answer->lower, answer->upper);
+}
+
 static grz_status compare(search *s, grz_device *device, const grz_shape *shape, const grz_object *object,
                           const grz_shape_options *given, grz_error *error)
 {
@@ -378,6 +393,7 @@ static grz_status compare(search *s, grz_device *device, const grz_shape *shape,
     if (status != GRZ_OK)
         return status;
     s->upper = s->lower = HUGE_VAL;
+    s->rounded = true;
     s->answer->relation = GRZ_SHAPES_APART;
     status = search_all(s, error);
     grz_shape_object_answer *answer = s->answer;
@@ -387,6 +403,7 @@ static grz_status compare(search *s, grz_device *device, const grz_shape *shape,
             answer->lower = smaller(answer->lower, s->lower / s->place.scale * (1.0 - 0x1p-52));
         status = locate(s, error);
     }
+    answer->certainty = certainty_of(s);
     grz_placed_finish(&s->shape, s->control);
     return status;
 }
@@ -396,6 +413,7 @@ grz_status grz_shape_compare_object(grz_device *device, const grz_shape *shape, 
 {
     static const grz_shape_object_answer nothing = {.relation = GRZ_SHAPES_UNDECIDED,
                                                     .location = GRZ_LOCATION_UNKNOWN,
+                                                    .certainty = GRZ_UNDECIDED,
                                                     .distance = HUGE_VAL,
                                                     .upper = HUGE_VAL,
                                                     .face = GRZ_NO_FACE};

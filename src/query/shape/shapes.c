@@ -40,7 +40,7 @@ grz_status grz_shape_request(grz_device *device, const grz_shape_options *given,
 }
 
 const grz_shape_answer grz_shape_nothing = {
-    .relation = GRZ_SHAPES_UNDECIDED, .upper = HUGE_VAL, .depth_upper = HUGE_VAL};
+    .relation = GRZ_SHAPES_UNDECIDED, .certainty = GRZ_UNDECIDED, .upper = HUGE_VAL, .depth_upper = HUGE_VAL};
 
 grz_status grz_shapes_compare_two(const grz_shape *a, const grz_shape *b, const grz_shape_options *options,
                                   grz_control *control, grz_shape_answer *answer, grz_error *error)

@@ -46,7 +46,8 @@ static grz_penetration_answer ask(const grz_object *a, const grz_object *b, cons
 
 static bool is_exact(const grz_penetration_answer *answer)
 {
-    return answer->certainty == GRZ_EXACT && nextafter(answer->lower, HUGE_VAL) >= answer->upper;
+    assert_true(test_label_fits(answer->certainty, answer->lower, answer->upper));
+    return answer->certainty == GRZ_EXACT;
 }
 
 // ---- Known depths -------------------------------------------------------------------------------------------------
@@ -221,8 +222,7 @@ static void solids_of_cells_part_where_no_cells_overlap(void **state)
                          sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
         const grz_penetration_answer answer = ask(&a, &b, direction, NULL);
         const double slack = 0x1p-50 * time * length;
-        if (answer.certainty != GRZ_EXACT || answer.lower > time * length + slack ||
-            answer.upper < time * length - slack)
+        if (!TEST_LABEL_FITS(answer) || answer.lower > time * length + slack || answer.upper < time * length - slack)
             fail_msg("case %d: %.17g to %.17g, %s; but they part after %.17g", i, answer.lower, answer.upper,
                      answer.reason != NULL ? answer.reason : "", time * length);
         overlapping += time > 0.0;
@@ -589,7 +589,7 @@ static void the_least_depth_is_between_the_bounds(void **state)
         grz_error error;
         if (grz_penetration(device, &a, &b, NULL, &answer, &error) != GRZ_OK)
             fail_msg("%s", error.message);
-        assert_true(answer.certainty == GRZ_EXACT && answer.lower <= answer.upper);
+        assert_true(TEST_LABEL_FITS(answer));
         if (answer.penetrating) {
             const double least = least_depth((const test_mesh *)meshes);
             if (answer.lower > least * (1.0 + 1e-9) || answer.upper < least * (1.0 - 1e-9))
