@@ -502,6 +502,55 @@ check_agreement()
     done
 }
 
+# label STATUS CERTAINTY WORDS ARGUMENTS…: the label of an answer in JSON, the key `exact` where there is one, what stands
+# in brackets for people, and the exit status, which goes by the verdict.
+label()
+{
+    label_status=$1 label_certainty=$2 label_words=$3
+    shift 3
+    "$tool" "$@" >"$work/text"
+    expect_status "$label_status" $? "graze $*"
+    "$tool" "$@" --json >"$work/out"
+    expect_status "$label_status" $? "graze $* --json"
+    label_exact=$(sed -n 's/^  "exact": \(.*\),$/\1/p' "$work/out")
+    case $label_certainty-$label_exact in
+    exact-false | enclosed-true | undecided-true) label_fits=false ;;
+    *) label_fits=true ;;
+    esac
+    if $label_fits && grep -qx "  \"certainty\": \"$label_certainty\"," "$work/out" && head -n 1 "$work/text" | grep -q "$label_words"; then
+        pass
+    else
+        fail "graze $*: the label is not $label_certainty: $(cat "$work/text" "$work/out")"
+    fi
+}
+
+check_labels()
+{
+    enclosed='(enclosed: between [0-9.e-]* and [0-9.e-]*, proved)$'
+    label 0 exact '(exact)$' distance cube.obj cube.obj --pose-b 3,0,0
+    label 0 exact '(exact, rounded once)$' distance cube.obj cube.obj --pose-b 3,3,0
+    label 1 exact '(exact)$' distance cube.obj cube.obj --pose-b 2,0,0
+    label 1 exact '(exact, rounded once)$' move cube.obj cube.obj --from 0,0,3 --to 0,0,-0.5
+    label 0 exact '(proved)$' move cube.obj cube.obj --from 0,0,9 --to 0,0,5,0,0,1,1
+    label 1 exact '(exact)$' move cube.obj cube.obj --from 0,0,2 --to 5,0,2,0,0,1,1
+    label 1 enclosed "$enclosed" move cube.obj cube.obj --from 0,0,9 --to 0,0,0,0,0,1,1
+    label 3 undecided '^undecided: ' move cube.obj cube.obj --from 0,0,2.000000000000001 --to 0,0,2.000000000000001,0,0,1,1
+    label 1 enclosed "$enclosed" move cube.obj cube.obj --from-b 3,0,0 --deform-a cube_wide.obj
+    label 0 exact '(proved)$' move cube.obj --deform-a cube_wide.obj
+    label 1 enclosed "$enclosed" move robot/arm.urdf --package robot=robot --allow-adjacent --joint rail=0:-9
+    label 0 exact '(proved)$' move robot/arm.urdf --package robot=robot --allow-adjacent --joint rail=0:1
+    label 1 exact '(exact, rounded once)$' penetration cube.obj cube.obj --pose-b 1.3,0.7,0.2 --along 1,2,-3
+    label 0 exact '(exact)$' penetration cube.obj cube.obj --pose-b 2,0,0
+    label 1 enclosed "$enclosed" penetration ../../../data/nbody_a_bennu.ply ../../../data/nbody_a_itokawa.ply --pose-b 0.9,0.2,0
+    label 3 undecided '^undecided: ' penetration cube.obj open.obj --pose-b 1,1,1
+    label 0 exact '(exact)$' shape cube.obj --shape point:5,0.7,0.3
+    label 0 enclosed "$enclosed" shape cube.obj --shape sphere:5,0.7,0.3,1
+    label 1 enclosed "$enclosed" shape cube.obj --shape sphere:1,1,0.75,0.25
+    label 1 exact '(exact)$' shape cube.obj --shape box:3,1,1,1,1,1
+    label 3 undecided '^undecided: ' shape cube.obj --shape cylinder:0,0,0,0.25,1 --pose-shape 1,1,3
+    label 1 exact '(exact)$' pick cube.obj --ray 0.5,0.5,9,0,0,-3
+}
+
 # Picking by a pixel: the middle of the picture shows the side that looks to the eye, and a corner shows nothing. Not
 # as a transcript: the distance depends on the system's tangent.
 check_pixels()
@@ -773,6 +822,7 @@ check_scenes
 [ "${3:-}" = --short ] || check_dense_scene
 check_robot
 check_agreement
+check_labels
 check_methods
 check_pixels
 check_output
