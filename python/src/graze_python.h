@@ -173,8 +173,8 @@ typedef struct interruption {
 
 double seconds_now(void); // a clock that is never set; needs no lock
 
-// Where several calls of the library share a deadline: what is left of it since `start`, by seconds_now(), but at least a
-// little; 0: there is none.
+// Where several calls of the library share a deadline: what is left of it since `start`, by seconds_now(), but at least
+// a little; 0: there is none.
 double time_left(double deadline, double start);
 
 // If a call that was given time_left() did not end in time, name the whole deadline in the error. Returns `status`.

@@ -502,7 +502,7 @@ static void fitted_balls(void **state)
         grz_hull *hull;
         grz_fitted_sphere ball;
         assert_int_equal(grz_hull_of_points(device, corners, count, NULL, &hull, NULL), GRZ_OK);
-        assert_int_equal(grz_fit_sphere(hull, &ball, NULL), GRZ_OK);
+        assert_int_equal(grz_fit_sphere(hull, NULL, &ball, NULL), GRZ_OK);
         assert_int_equal(ball.certainty, count == 1 ? GRZ_EXACT : GRZ_ENCLOSED);
         assert_true(test_label_fits(ball.certainty, ball.least, ball.radius));
         grz_hull_destroy(hull);
