@@ -140,8 +140,8 @@ typedef struct grz_flight_visit {
 /// No object is left out whose box is nearer than the radius to the parabola; each may be listed up to some roundings
 /// too early or too long, and a ball counts as a box.
 ///
-/// A ball of grz_flight_advance() bounces at up to radius + skin from a surface. Ask with this sum as `radius`: with the
-/// radius alone an object is entered later than the ball may bounce off it.
+/// A ball of grz_flight_advance() bounces at up to radius + skin from a surface. Ask with this sum as `radius`; with
+/// the radius alone an object is entered later than the ball may bounce off it.
 ///
 /// @param objects       `count` objects; the meshes are borrowed for the call
 /// @param count         how many
