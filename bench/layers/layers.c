@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Measures method `layers`: capture in one pass against depth peeling, as in its paper; queries against triangles and
-// against depth complexity; a mesh with itself against other libraries; what is read back; meshes that change
-// (image/grid/propose.c). docs/internals/layers.md has the results. Times are of one core; shaders and context are
-// ready before any measurement begins. Meshes, poses and the other libraries are those of the benchmark `peers`.
+// against depth complexity; a mesh with itself against other libraries; what is read back; what the discrete answer
+// finds; meshes that change (image/grid/propose.c). docs/internals/layers.md has the results. Times are of one core;
+// shaders and context are ready before any measurement begins. Meshes, poses and the other libraries are those of the
+// benchmark `peers`.
 // Usage: layers [--quick] [--parts PART,…] [--csv FILE] [--plot FILE.png]
 #include <math.h>
 #include <stdlib.h>
@@ -293,7 +294,7 @@ static void self(run *r)
     peer_mesh mesh = tangle(r);
     printf("\nA tube of %u triangles that passes through itself, from plain arrays to the list of pairs, all that is "
            "built counted: "
-           "milliseconds\n(median of %d rounds), pairs (some libraries leave neighbours to the caller, and list none "
+           "microseconds\n(median of %d rounds), pairs (some libraries leave neighbours to the caller, and list none "
            "of them)\n",
            mesh.triangle_count, rounds);
     for (size_t i = 0; i < count; i++) {
@@ -378,10 +379,67 @@ static void bytes(run *r)
     shape_free(&mesh);
 }
 
+// ---- What the discrete answer finds ---------------------------------------------------------------------------------
+
+// Ask, and count the pairs that are listed.
+static uint64_t pairs_found(run *r, const grz_collide_options *options, const grz_object *a, const grz_object *b,
+                            bool *collide)
+{
+    grz_error error;
+    check(grz_collide(r->device, a, b, options, r->result, &error), &error);
+    *collide = grz_result_summary(r->result)->colliding;
+    return grz_result_summary(r->result)->pair_count;
+}
+
+static void found(run *r)
+{
+    static const uint32_t resolutions[] = {32, 64, 128, 256, 512};
+    const uint32_t count = r->quick ? 10 : 60;
+    peer_mesh models[2];
+    read_models(models);
+    truth_pair *truth = truth_open(&models[0], &models[1]);
+    const pose_meshes meshes = {&models[0], &models[1], truth};
+    pose_set poses = poses_random(&meshes, count, 1.0, 2008);
+    grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
+    printf(
+        "\nWhat the discrete answer finds: of %u placements that touch (models of %u and %u triangles) those that it "
+        "calls apart, and of all pairs of faces that touch those that it lists\n  %10s  %10s  %10s  %10s\n",
+        count, models[0].triangle_count, models[1].triangle_count, "pixels", "missed", "pairs", "of");
+    for (size_t i = 0; i < sizeof resolutions / sizeof *resolutions; i++) {
+        grz_layers_options layers = grz_default_layers_options();
+        grz_collide_options exact = grz_default_collide_options(), discrete = exact;
+        uint64_t missed = 0, listed = 0, all = 0;
+        layers.resolution = resolutions[i];
+        exact.find = discrete.find = GRZ_FIND_PAIRS;
+        discrete.method = "layers";
+        discrete.answer = GRZ_ANSWER_DISCRETE;
+        discrete.layers = &layers;
+        for (uint32_t q = 0; q < count; q++) {
+            const grz_object object_a = place(a, &poses.items[q].a), object_b = place(b, &poses.items[q].b);
+            bool collide;
+            all += pairs_found(r, &exact, &object_a, &object_b, &collide);
+            listed += pairs_found(r, &discrete, &object_a, &object_b, &collide);
+            missed += !collide;
+        }
+        printf("  %4u x %3u  %10llu  %10llu  %10llu\n", resolutions[i], resolutions[i], (unsigned long long)missed,
+               (unsigned long long)listed, (unsigned long long)all);
+        if (r->csv != NULL)
+            fprintf(r->csv, "found,missed,%u,%llu,,\nfound,pairs,%u,%llu,,%llu\n", resolutions[i],
+                    (unsigned long long)missed, resolutions[i], (unsigned long long)listed, (unsigned long long)all);
+    }
+    grz_mesh_destroy(a);
+    grz_mesh_destroy(b);
+    poses_free(&poses);
+    truth_close(truth);
+    shape_free(&models[0]);
+    shape_free(&models[1]);
+}
+
 int main(int argc, char **argv)
 {
-    static const bench_part parts[] = {{"capture", capture}, {"triangles", triangles}, {"depth", depth}, {"self", self},
-                                       {"bytes", bytes},     {"rebuild", rebuild},     {"batch", batch}};
+    static const bench_part parts[] = {{"capture", capture}, {"triangles", triangles}, {"depth", depth},
+                                       {"self", self},       {"bytes", bytes},         {"found", found},
+                                       {"rebuild", rebuild}, {"batch", batch}};
     run r = {.method = "layers"};
     return run_parts(&r, argc, argv, parts, sizeof parts / sizeof *parts, "part,name,x,value,least,most",
                      LAYERS_SOURCE);

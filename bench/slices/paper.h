@@ -6,6 +6,7 @@
 #include "run.h"
 
 void table1(run *r);
+void thin(run *r);
 void figure4(run *r);
 void figure5(run *r);
 void deform(run *r);

@@ -199,7 +199,8 @@ static bool check_cpu(const options *given)
     return true;
 }
 
-// Choose a method that works through OpenGL: what the library chooses for an exact answer works on the CPU.
+// Choose a method that works through OpenGL: what the library chooses for an exact answer works on the CPU. Discrete
+// answers all come through OpenGL; there the library knows which method has one to what is asked.
 static bool check_gl(const command *asked, options *out)
 {
     const char *answer = out->answer == GRZ_ANSWER_EXACT ? "exact" : "discrete";
@@ -212,7 +213,8 @@ static bool check_gl(const command *asked, options *out)
         if (!fits || (asked->tests_one_mesh && !method.self) ||
             (!chooses_itself(out) && strcmp(out->method, method.name) != 0))
             continue;
-        out->method = method.name;
+        if (out->answer == GRZ_ANSWER_EXACT)
+            out->method = method.name;
         return true;
     }
     if (!chooses_itself(out))

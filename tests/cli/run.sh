@@ -264,6 +264,13 @@ check_pictures()
             fail "graze self $way: $(cat "$work/out")"
         fi
     done
+    # Of a scene `layers` has a discrete answer, `slices` has none.
+    "$tool" scene cube.obj cube.obj --pose 1=1,0.5,0.25 --answer discrete --device gl --json >"$work/out"
+    expect_status 1 $? "graze scene --answer discrete --device gl"
+    if grep -q '^  "method": "layers"' "$work/out"; then pass; else fail "graze scene --answer discrete --device gl: $(cat "$work/out")"; fi
+    "$tool" scene open.obj --answer discrete --strict >"$work/out"
+    expect_status 0 $? "graze scene with one object, --answer discrete --strict"
+    if grep -q "nothing to compare" "$work/out" && ! grep -q "cannot decide" "$work/out"; then pass; else fail "graze scene with one object: $(cat "$work/out")"; fi
     "$tool" check cube.obj small.obj --answer discrete --pose-b 9,9,9 --strict --json >"$work/out"
     expect_status 3 $? "graze check --answer discrete --strict"
     "$tool" check cube.obj small.obj --answer discrete --pose-b 9,9,9 >"$work/out"
