@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include <graze/object.h>
+
 robot_frame frame_identity(void)
 {
     return (robot_frame){.turn = {0, 0, 0, 1}};
@@ -49,8 +51,9 @@ robot_frame frame_combine(const robot_frame *outer, const robot_frame *inner)
 
 robot_frame frame_about(const double axis[3], double angle)
 {
-    const double half = sin(angle / 2);
-    robot_frame turned = {.turn = {axis[0] * half, axis[1] * half, axis[2] * half, cos(angle / 2)}};
+    double s, c;
+    grz_sine_cosine(angle / 2, &s, &c);
+    robot_frame turned = {.turn = {axis[0] * s, axis[1] * s, axis[2] * s, c}};
     normalise(turned.turn);
     return turned;
 }

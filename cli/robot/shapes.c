@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <graze/object.h>
+
 static const double pi = 3.14159265358979323846;
 static const double margin = 1 + 0x1p-40;
 
@@ -59,14 +61,16 @@ static void put(shape_mesh *out, size_t vertex, double x, double y, double z)
 static bool make_cylinder(double radius, double length, shape_mesh *out)
 {
     const size_t n = SHAPE_SIDES;
-    const double out_to = radius / cos(pi / (double)n) * margin;
+    double s, c;
     size_t used = 0;
+    grz_sine_cosine(pi / (double)n, NULL, &c);
+    const double out_to = radius / c * margin;
     if (!make_room(out, 2 * n + 2, 12 * n, 3))
         return false;
     for (size_t i = 0; i < n; i++) {
-        const double angle = 2 * pi * (double)i / (double)n;
-        put(out, 2 * i, out_to * cos(angle), out_to * sin(angle), -0.5 * length);
-        put(out, 2 * i + 1, out_to * cos(angle), out_to * sin(angle), 0.5 * length);
+        grz_sine_cosine(2 * pi * (double)i / (double)n, &s, &c);
+        put(out, 2 * i, out_to * c, out_to * s, -0.5 * length);
+        put(out, 2 * i + 1, out_to * c, out_to * s, 0.5 * length);
     }
     put(out, 2 * n, 0, 0, -0.5 * length);
     put(out, 2 * n + 1, 0, 0, 0.5 * length);
@@ -104,8 +108,10 @@ static bool make_sphere(double radius, shape_mesh *out)
         return false;
     for (size_t ring = 1; ring < rings; ring++)
         for (size_t i = 0; i < n; i++) {
-            const double up = pi * (double)ring / (double)rings, around = 2 * pi * (double)i / (double)n;
-            put(out, (ring - 1) * n + i, sin(up) * cos(around), sin(up) * sin(around), -cos(up));
+            double up[2], around[2]; // sine and cosine
+            grz_sine_cosine(pi * (double)ring / (double)rings, &up[0], &up[1]);
+            grz_sine_cosine(2 * pi * (double)i / (double)n, &around[0], &around[1]);
+            put(out, (ring - 1) * n + i, up[0] * around[1], up[0] * around[0], -up[1]);
         }
     put(out, south, 0, 0, -1);
     put(out, north, 0, 0, 1);

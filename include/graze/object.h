@@ -36,6 +36,21 @@ GRZ_API grz_pose grz_pose_from_translation(double x, double y, double z);
 GRZ_API grz_status grz_pose_from_quaternion(const double translation[3], const double quaternion[4], grz_pose *pose,
                                             grz_error *error);
 
+/// Sine and cosine of an angle: the same bytes with every C library and on every processor. So poses made of angles,
+/// and all answers about them, are the same everywhere, too.
+///
+/// Each is within 2^-52 of the exact one of this double, relative to it, however large the angle is (docs/numbers.md).
+///
+/// @param angle   in radians; of an infinite one, or what is no number, both are no numbers
+/// @param sine    receives one number; may be NULL
+/// @param cosine  receives one number; may be NULL
+/// Thread-safe.
+/// @code
+/// double axis_turn[4] = {0, 0, 0, 0}; // a quaternion: by `angle` about z
+/// grz_sine_cosine(angle / 2, &axis_turn[2], &axis_turn[3]);
+/// @endcode
+GRZ_API void grz_sine_cosine(double angle, double *sine, double *cosine);
+
 /// The inverse of a pose, which takes world coordinates back to the mesh's.
 ///
 /// It is rounded, as every inverse is. A point that is moved by a rigid pose and back comes out within 2^-48 times the

@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "base/lanes.h"
+#include "geometry/functions/functions.h"
 
 // The order of summation decides about the last bits of a bound. Half the limit is far enough from them.
 static const double HALF_MAX = 0.5 * GRZ_MAX_COORDINATE;
@@ -91,6 +92,18 @@ grz_status grz_pose_from_quaternion(const double translation[3], const double qu
     const grz_status status = pose_from_quaternion(translation, quaternion, pose, error);
     grz_fp_leave(fp);
     return status;
+}
+
+void grz_sine_cosine(double angle, double *sine, double *cosine)
+{
+    const grz_fp_state fp = grz_fp_enter();
+    double s, c;
+    grz_sines(angle, &s, &c);
+    if (sine != NULL)
+        *sine = s;
+    if (cosine != NULL)
+        *cosine = c;
+    grz_fp_leave(fp);
 }
 
 grz_pose grz_pose_product(grz_pose outer, grz_pose inner)

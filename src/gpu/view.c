@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/functions/functions.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 
@@ -193,7 +194,8 @@ void grz_view_choose_direction(const grz_object *const objects[2], const grz_mes
         // The size of the view's box: the geometric mean of its half edges, each enlarged by a twentieth of the
         // longest.
         const double thin = 0.05 * fmax(fmax(view.half[0], view.half[1]), view.half[2]);
-        const double size = cbrt(view.half[0] + thin) * cbrt(view.half[1] + thin) * cbrt(view.half[2] + thin);
+        const double size = grz_cube_root(view.half[0] + thin) * grz_cube_root(view.half[1] + thin) *
+                            grz_cube_root(view.half[2] + thin);
         const double cost = (0.02 + edge_on[i] / area) * size;
         if (cost < 0.98 * least) {
             least = cost;

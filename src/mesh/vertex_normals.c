@@ -2,10 +2,12 @@
 // Vertex normals weighted by angle. With this weight they do not depend on how faces are divided into triangles.
 // Source: G. Thürmer, C. Wüthrich, "Computing vertex normals from polygonal facets" (1998).
 #include "mesh/vertex_normals.h"
-#include "geometry/vector.h"
 
 #include <assert.h>
 #include <math.h>
+
+#include "geometry/functions/functions.h"
+#include "geometry/vector.h"
 
 enum {
     CHECK_BITS = 13 // check the control once in 2^13 triangles or vertices
@@ -42,7 +44,7 @@ static void add_triangle(const grz_mesh *mesh, uint32_t triangle, double *sums)
         return;
     for (int i = 0; i < 3; i++) {
         const double *out = edges[i], *in = edges[(i + 2) % 3];
-        const double angle = atan2(size, -grz_dot(out, in));
+        const double angle = grz_arctangent(size, -grz_dot(out, in));
         assert(angle >= 0.0 && angle <= 3.1416);
         double *sum = sums + 3 * (size_t)grz_mesh_representative(mesh, corners[i]);
         for (int j = 0; j < 3; j++)

@@ -8,9 +8,9 @@
 #include <assert.h>
 #include <math.h>
 
-static const double half_angle = 0.3490658503988659; // 20 degrees
-static const double least_distance = 0.5;            // from the eye to the first point, in units
-static const double room = 0.02;                     // between the points and the near and far planes, in units
+static const double half_width = 0.36397023426620234; // of what is seen, at distance 1: the tangent of 20 degrees
+static const double least_distance = 0.5;             // from the eye to the first point, in units
+static const double room = 0.02;                      // between the points and the near and far planes, in units
 
 void grz_camera_right(const grz_camera *camera, double right[3])
 {
@@ -51,7 +51,7 @@ void grz_camera_turn(grz_camera *camera, const double direction[3], const double
 grz_extent grz_extent_empty(double aspect, double filled)
 {
     assert(aspect > 0.0 && filled > 0.0 && filled <= 1.0);
-    const double wide = tan(half_angle) * filled;
+    const double wide = half_width * filled;
     grz_extent extent = {.slope = {aspect > 1.0 ? wide : wide * aspect, aspect > 1.0 ? wide / aspect : wide},
                          .filled = filled};
     for (int j = 0; j < 3; j++) {

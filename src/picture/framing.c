@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "geometry/functions/functions.h"
 #include "geometry/pose.h"
 #include "mesh/mesh.h"
 
@@ -124,7 +125,7 @@ static void fit_region(const grz_picture_contents *contents, double aspect, grz_
     for (int j = 0; j < 3; j++) {
         middle[j] = 0.5 * region->min[j] + 0.5 * region->max[j];
         half[j] = region->max[j] - middle[j];
-        camera->unit = hypot(camera->unit, half[j]);
+        camera->unit = grz_hypotenuse(camera->unit, half[j]);
     }
     for (int i = 0; i < 8; i++) {
         double corner[3];
@@ -326,8 +327,8 @@ void grz_framing_turn_to_side(grz_camera *camera, const double up[3], int side)
     const int most = fabs(up[0]) >= fabs(up[1]) && fabs(up[0]) >= fabs(up[2]) ? 0 : fabs(up[1]) >= fabs(up[2]) ? 1 : 2;
     const int first = (most + 1) % 3, second = (most + 2) % 3;
     double direction[3];
-    direction[first] = -cos(turn);
-    direction[second] = -sin(turn);
+    direction[first] = -grz_cosine(turn);
+    direction[second] = -grz_sine(turn);
     direction[most] = up[most] > 0.0 ? -height : height;
     grz_camera_turn(camera, direction, up);
 }

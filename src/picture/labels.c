@@ -126,7 +126,8 @@ static void draw_line(const grz_picture_label *label, const grz_canvas *canvas, 
     const grz_rect *box = &label->box;
     const float x = (float)(label->on_left ? box->x + box->width : box->x),
                 y = (float)box->y + 0.5f * (float)box->height;
-    const float dx = x - label->marker[0], dy = y - label->marker[1], length = hypotf(dx, dy), start = ring * size;
+    const float dx = x - label->marker[0], dy = y - label->marker[1],
+                length = (float)sqrt((double)dx * (double)dx + (double)dy * (double)dy), start = ring * size;
     if (length > start)
         grz_canvas_line(canvas, label->marker[0] + dx / length * start, label->marker[1] + dy / length * start, x, y,
                         width, color);

@@ -125,6 +125,22 @@ static void points_move_as_vertices_do(void **state)
     grz_pose_apply(NULL, NULL, NULL);
 }
 
+static void angles_have_sines(void **state)
+{
+    double s = 1.0, c = 0.0;
+    (void)state;
+    grz_sine_cosine(0.0, &s, &c);
+    assert_true(s == 0.0 && c == 1.0);
+    grz_sine_cosine(0x1.921fb54442d18p+0, &s, NULL);
+    grz_sine_cosine(0x1.921fb54442d18p+0, NULL, &c);
+    assert_true(s == 1.0 && c == 0x1.1a62633145c07p-54); // of the double nearest to pi/2
+    grz_sine_cosine(-1e300, &s, &c);
+    assert_true(fabs(s * s + c * c - 1.0) < 1e-15 && s == 0.8178819121159085); // of the double 1e300
+    grz_sine_cosine(HUGE_VAL, &s, &c);
+    assert_true(isnan(s) && isnan(c));
+    grz_sine_cosine(1.0, NULL, NULL);
+}
+
 static void inverses_bring_points_back(void **state)
 {
     (void)state;
@@ -295,10 +311,15 @@ static void getters_accept_null(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triangles_are_described_in_one_call),  cmocka_unit_test(products_apply_the_inner_pose_first),
-        cmocka_unit_test(points_move_as_vertices_do),           cmocka_unit_test(inverses_bring_points_back),
-        cmocka_unit_test(poses_without_an_inverse_are_refused), cmocka_unit_test(boxes_hold_their_objects),
-        cmocka_unit_test(contacts_give_their_points),           cmocka_unit_test(getters_accept_null),
+        cmocka_unit_test(triangles_are_described_in_one_call),
+        cmocka_unit_test(products_apply_the_inner_pose_first),
+        cmocka_unit_test(points_move_as_vertices_do),
+        cmocka_unit_test(angles_have_sines),
+        cmocka_unit_test(inverses_bring_points_back),
+        cmocka_unit_test(poses_without_an_inverse_are_refused),
+        cmocka_unit_test(boxes_hold_their_objects),
+        cmocka_unit_test(contacts_give_their_points),
+        cmocka_unit_test(getters_accept_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

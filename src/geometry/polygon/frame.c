@@ -11,12 +11,25 @@
 
 #include <assert.h>
 
+#include "geometry/functions/functions.h"
+
 enum {
     FEW = 32 // up to this many corners, rotating does not pay
 };
 
+// Of an angle from -pi to pi: cosine and sine of its half. cos 2x is 2 cos²x - 1 and 1 - 2 sin²x; the one of the two is
+// used that does not cancel.
+static void halve_angle(double *cosine, double *sine)
+{
+    const bool sharp = *cosine >= 0.0;
+    const double larger = sqrt(0.5 + 0.5 * fabs(*cosine)), smaller = 0.5 * fabs(*sine) / larger;
+    *cosine = sharp ? larger : smaller;
+    *sine = copysign(sharp ? smaller : larger, *sine);
+}
+
 // The direction of the frame's first axis. The angle of each edge is multiplied by four, so that edges parallel or
 // perpendicular to each other point in the same direction; these directions are summed, weighted by squared length.
+// `cosine` and `sine` have been set to 1 and 0, and stay so where no direction is preferred.
 // shifted  the corners relative to the first one, at most 1 in magnitude
 static void find_direction(const double *shifted, uint32_t count, double *cosine, double *sine)
 {
@@ -29,9 +42,13 @@ static void find_direction(const double *shifted, uint32_t count, double *cosine
             sum[1] += 2.0 * twice[0] * twice[1] / square;
         }
     }
-    const double angle = 0.25 * atan2(sum[1], sum[0]);
-    *cosine = cos(angle);
-    *sine = sin(angle);
+    const double length = grz_hypotenuse(sum[0], sum[1]);
+    if (!(length > 0.0))
+        return;
+    *cosine = sum[0] / length;
+    *sine = sum[1] / length;
+    halve_angle(cosine, sine);
+    halve_angle(cosine, sine);
 }
 
 bool grz_polygon_rotate(const grz_allocator *allocator, grz_polygon_scratch *scratch, uint32_t count)

@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "base/options.h"
+#include "geometry/functions/functions.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 #include "motion/mover/cone.h"
@@ -269,7 +270,7 @@ static grz_walk walk_of(const grz_mover_options *options, const grz_slide *slide
     memcpy(walk.up, options->up, sizeof walk.up);
     grz_make_unit(walk.up);
     // Slopes at the limit are floors.
-    walk.least = cos(options->slope_limit * (3.14159265358979323846 / 180.0)) - 0x1p-40;
+    walk.least = grz_cosine(options->slope_limit * (GRZ_PI / 180.0)) - 0x1p-40;
     walk.stands = options->floor.stands;
     const grz_core core = grz_body_core(&slide->body, slide->position);
     const double foot = grz_dot(walk.up, slide->position) - grz_core_support(&core, walk.up) - slide->body.radius;

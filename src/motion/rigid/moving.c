@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/exact/expansion.h"
+#include "geometry/functions/functions.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 
@@ -110,8 +111,8 @@ static void multiply_turns(const double p[4], const double q[4], double out[4])
 // Turn a vector that is perpendicular to the axis.
 static void turn_across(const grz_moving *moving, double angle, const double v[3], double out[3])
 {
-    const double c = cos(angle), s = sin(angle);
-    double side[3];
+    double side[3], s, c;
+    grz_sines(angle, &s, &c);
     grz_cross(moving->axis, v, side);
     for (int i = 0; i < 3; i++)
         out[i] = c * v[i] + s * side[i];
@@ -122,12 +123,13 @@ static void turn_across(const grz_moving *moving, double angle, const double v[3
 // sin(t · angle) / sin(angle), and its limit for an angle of 0.
 static double sine_share(double t, double angle)
 {
-    return angle > 0.0 ? sin(t * angle) / sin(angle) : t;
+    return angle > 0.0 ? grz_sine(t * angle) / grz_sine(angle) : t;
 }
 
 static void screw_origin(const grz_moving *moving, double t, grz_moving_state *state)
 {
-    const double half = moving->half_angle, share = sine_share(t, half), rate = half > 0.0 ? half / sin(half) : 1.0;
+    const double half = moving->half_angle, share = sine_share(t, half),
+                 rate = half > 0.0 ? half / grz_sine(half) : 1.0;
     double at[3], towards[3];
     turn_across(moving, (t - 1.0) * half, moving->across, at);
     turn_across(moving, (2.0 * t - 1.0) * half, moving->across, towards);
@@ -152,9 +154,9 @@ void grz_moving_at(const grz_moving *moving, double t, grz_moving_state *state)
             motion->path.velocity(motion->path.user, t, state->velocity, state->spin);
         return;
     }
-    const double half = t * moving->half_angle, s = sin(half);
-    const double step[4] = {s * moving->axis[0], s * moving->axis[1], s * moving->axis[2], cos(half)};
-    double turn[4];
+    double turn[4], s, c;
+    grz_sines(t * moving->half_angle, &s, &c);
+    const double step[4] = {s * moving->axis[0], s * moving->axis[1], s * moving->axis[2], c};
     multiply_turns(step, moving->turn, turn);
     grz_pose_set_turn(turn, &state->pose);
     for (int i = 0; i < 3; i++) {
@@ -196,7 +198,10 @@ static void bound_motion(grz_moving *moving)
     const grz_motion *motion = &moving->motion;
     const double half = moving->half_angle, angle = 2.0 * half;
     const bool screw = motion->kind == GRZ_MOTION_SCREW;
-    const double share = half > 0.0 ? half / sin(half) : 1.0; // of half the angle to its sine
+    double sine = 0.0, cosine = 1.0;
+    if (screw)
+        grz_sines(half, &sine, &cosine);
+    const double share = sine > 0.0 ? half / sine : 1.0; // of half the angle to its sine
     grz_moving_state start;
     double side[3], size = length_of(moving->way);
     moving->even_spin = !screw;
@@ -216,7 +221,7 @@ static void bound_motion(grz_moving *moving)
                 arm[k] - grz_dot(arm, moving->axis) * moving->axis[k]; // from the axis through the origin
             bend[k] = angle * angle * away;
             if (screw)
-                bend[k] -= 0.5 * angle * angle * moving->across[k] + angle * share * cos(half) * side[k];
+                bend[k] -= 0.5 * angle * angle * moving->across[k] + angle * share * cosine * side[k];
         }
         moving->speed = fmax(moving->speed, length_of(speed) + (screw ? 0.0 : length_of(moving->way)));
         moving->acceleration = fmax(moving->acceleration, length_of(bend));
@@ -255,7 +260,7 @@ static grz_status begin_turning(grz_moving *moving, uint64_t element, grz_error 
     multiply_turns(to, back, step);
     memcpy(moving->turn, from, sizeof from);
     const double sine = length_of(step);
-    moving->half_angle = atan2(sine, step[3]);
+    moving->half_angle = grz_arctangent(sine, step[3]);
     for (int i = 0; i < 3; i++) {
         moving->axis[i] = sine > 0.0 ? step[i] / sine : 0.0;
         moving->way[i] = motion->to[i] - motion->from[i];

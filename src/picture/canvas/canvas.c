@@ -34,13 +34,18 @@ void grz_canvas_fill(const grz_canvas *canvas, const grz_rect *rect, grz_color c
             blend(canvas, x, y, color, 1.0f);
 }
 
+static float length_of(float x, float y)
+{
+    return (float)sqrt((double)x * (double)x + (double)y * (double)y);
+}
+
 static float distance_to(const grz_stroke *stroke, float x, float y)
 {
     const float along_x = stroke->to[0] - stroke->from[0], along_y = stroke->to[1] - stroke->from[1];
     const float square = along_x * along_x + along_y * along_y, at_x = x - stroke->from[0], at_y = y - stroke->from[1];
     float share = square > 0.0f ? (at_x * along_x + at_y * along_y) / square : 0.0f;
     share = share < 0.0f ? 0.0f : share > 1.0f ? 1.0f : share;
-    return hypotf(at_x - share * along_x, at_y - share * along_y);
+    return length_of(at_x - share * along_x, at_y - share * along_y);
 }
 
 void grz_canvas_strokes(const grz_canvas *canvas, const grz_stroke *strokes, size_t count, float width, grz_color color)
@@ -79,7 +84,7 @@ void grz_canvas_ring(const grz_canvas *canvas, float x, float y, float radius, f
     const int top = clamp_to(y - reach, canvas->height), bottom = clamp_to(y + reach + 1.0f, canvas->height);
     for (int row = top; row < bottom; row++)
         for (int column = left; column < right; column++) {
-            const float from = hypotf((float)column + 0.5f - x, (float)row + 0.5f - y);
+            const float from = length_of((float)column + 0.5f - x, (float)row + 0.5f - y);
             const float outer = radius + 0.5f - from, inner = hole > 0.0f ? from + 0.5f - hole : 1.0f;
             const float coverage = fminf(fminf(outer, inner), 1.0f);
             if (coverage > 0.0f)

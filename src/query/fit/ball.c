@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/certainty.h"
+#include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 #include "query/fit/parts.h"
 
@@ -169,5 +170,5 @@ void grz_fit_sphere_around(const grz_fit_points *points, grz_fitted_sphere *sphe
     sphere->radius = grz_fit_length_up(points, radius);
     sphere->least = fmin(grz_fit_length_down(points, least_radius(points, &ball, sphere->centre)), sphere->radius);
     sphere->certainty = grz_certainty_of_estimate(sphere->least, sphere->radius);
-    sphere->ratio = 4.0 / 3.0 * acos(-1.0) * radius * radius * radius / points->volume;
+    sphere->ratio = 4.0 / 3.0 * GRZ_PI * radius * radius * radius / points->volume;
 }

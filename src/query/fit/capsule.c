@@ -3,6 +3,7 @@
 // axis and the radius; the ends go as far in as the points allow. The one of least volume is taken.
 #include <string.h>
 
+#include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 #include "query/fit/parts.h"
 
@@ -44,7 +45,7 @@ static capsule along(const grz_fit_points *points, const double direction[3], do
         out.ends[0][k] = ball.centre[k] + low * direction[k];
         out.ends[1][k] = ball.centre[k] + high * direction[k];
     }
-    out.volume = acos(-1.0) * square * ((high - low) + 4.0 / 3.0 * out.radius);
+    out.volume = GRZ_PI * square * ((high - low) + 4.0 / 3.0 * out.radius);
     return out;
 }
 

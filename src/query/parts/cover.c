@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "base/options.h"
+#include "geometry/functions/functions.h"
 #include "mesh/source.h"
 #include "mesh/topology/open_edge.h"
 #include "mesh/topology/topology.h"
@@ -282,7 +283,7 @@ static grz_status answer(const grz_mesh *mesh, const grz_convex_cover_options *o
                        .ruler = {.device = mesh->device, .solid = grz_object_at_origin(mesh), .control = &control}};
     double diagonal = 0.0;
     for (int k = 0; k < 3; k++) {
-        diagonal = hypot(diagonal, mesh->bounds.max[k] - mesh->bounds.min[k]);
+        diagonal = grz_hypotenuse(diagonal, mesh->bounds.max[k] - mesh->bounds.min[k]);
         cover.ruler.size = fmax(cover.ruler.size, mesh->max_abs[k]);
     }
     cover.allowed = options->error > 0.0 ? options->error : diagonal / 100.0;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/functions/functions.h"
 #include "query/parts/begin.h"
 #include "query/parts/cover.h"
 
@@ -146,7 +147,7 @@ static double plane_beside(const grz_cover *cover, const grz_parts_polygon *poly
     *plane = cover->pool.planes.items[polygon->plane];
     normal_of(plane, normal);
     for (int k = 0; k < 3; k++)
-        length = hypot(length, normal[k]);
+        length = grz_hypotenuse(length, normal[k]);
     if (!(length > 0.0))
         return 0.0;
     for (int k = 0; k < 3; k++) {

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "geometry/convex/gap.h"
 #include "geometry/exact/predicates.h"
+#include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 
 enum {
@@ -212,7 +213,7 @@ static bool scale_body(measuring *m, int exponent)
         double *at = m->corners.items[m->corners.count].at;
         for (size_t k = 0; k < 3; k++)
             at[k] = ldexp(m->hull->positions[3 * m->corners.count + k], exponent);
-        extent = fmax(extent, hypot(hypot(at[0], at[1]), at[2]));
+        extent = fmax(extent, grz_hypotenuse(grz_hypotenuse(at[0], at[1]), at[2]));
     }
     m->body = (grz_convex){.form = GRZ_CONVEX_CORNERS,
                            .count = count,
@@ -323,7 +324,7 @@ static void learn_beside(measuring *m, const double centre[3], const grz_point_d
     for (uint32_t i = 0; i < count; i++) {
         nearest_of_piece(hull, i, centre, point);
         subtract(point, centre, way);
-        const double away = hypot(hypot(way[0], way[1]), way[2]);
+        const double away = grz_hypotenuse(grz_hypotenuse(way[0], way[1]), way[2]);
         if (away < least) {
             least = away;
             memcpy(beside, point, sizeof beside);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "geometry/functions/functions.h"
 #include "geometry/pose.h"
 
 enum {
@@ -45,7 +46,7 @@ static double padding(const grz_pick_structure *structure, const grz_line *line)
 // About two cells of a grid in each piece.
 static uint32_t piece_count(uint32_t triangles)
 {
-    const double cells = cbrt((double)triangles) / 2.0;
+    const double cells = grz_cube_root((double)triangles) / 2.0;
     return cells < 1.0 ? 1 : cells > MOST_PIECES ? MOST_PIECES : (uint32_t)cells;
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
 
@@ -353,7 +354,7 @@ static void find_ends(double cell[3][3], int ends[2])
     ends[1] = 1;
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3;
-        const double length = hypot(cell[j][0] - cell[i][0], cell[j][1] - cell[i][1]);
+        const double length = grz_hypotenuse(cell[j][0] - cell[i][0], cell[j][1] - cell[i][1]);
         if (length > longest) {
             longest = length;
             ends[0] = i;

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "geometry/functions/functions.h"
 #include "space/structures/build.h"
 
 enum {
@@ -71,6 +72,21 @@ static size_t size_of(const cell_range *range)
     return size;
 }
 
+// The side of a box of this volume, all of whose `dimensions` sides are equal.
+static double root_of(double volume, int dimensions)
+{
+    switch (dimensions) {
+    case 0:
+        return 1.0;
+    case 1:
+        return volume;
+    case 2:
+        return sqrt(volume);
+    default:
+        return grz_cube_root(volume);
+    }
+}
+
 // Choose how many cells there are along each axis: about `wanted` in all, about as long as wide.
 static void choose_cells(grz_triangle_grid *grid, const grz_box *bounds, double wanted)
 {
@@ -90,7 +106,7 @@ static void choose_cells(grz_triangle_grid *grid, const grz_box *bounds, double 
                 volume *= fmax(extent[axis] / largest, 0x1p-20);
                 dimensions++;
             }
-        side = dimensions == 0 ? 1.0 : pow(volume / wanted, 1.0 / dimensions);
+        side = root_of(volume / wanted, dimensions);
     }
     for (int axis = 0; axis < 3; axis++) {
         const double count = largest > 0.0 ? floor(extent[axis] / largest / side) : 1.0;
