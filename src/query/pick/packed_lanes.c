@@ -52,6 +52,7 @@ static bool set_map(grz_packed_walk *walk, grz_ray_map *map, const grz_packed_fr
         size += fabs(line->origin[k]) * frame->scale;
     }
     grz_f64x4 at = along_axes(frame, offset), way = along_axes(frame, line->direction);
+    map->exponent = 0; // other directions go through the tree that is not packed
     map->speed = largest_of(way);
     if (!(map->speed > 0x1p-400 && map->speed < 0x1p400 && size < 0x1p400))
         return false;

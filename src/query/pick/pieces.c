@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Nothing is missed: parameters of the ray's part in the box are rounded, so the box is first grown by 2^-40 of all
-// numbers that take part, which is more than a thousand roundings. A piece stands for all points near the straight line
-// between its ends, as rounded; how near is part of the slack of seen_from.c. Pieces end where the next ones begin.
+// Nothing is missed: places on the ray are rounded, so the box is first grown by 2^-40 of all numbers that take part,
+// which is more than a thousand roundings. Places are measured as geometry/ray/line_unit.h does, in a unit near the
+// largest of the coordinates. A piece stands for all points near the straight line between its ends, as rounded; how
+// near is part of the slack of seen_from.c. Pieces end where the next ones begin.
 #include "query/pick/pieces.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@ enum {
     MOST_PIECES = 64
 };
 
-static const double PADDING = 0x1p-40;
+static const double PADDING = 0x1p-40; // of the unit
+static const double LEAST = 0x1p-1000; // more than what underflows in coordinates of the world
 
 grz_status grz_pick_structure_set(const grz_object *object, const grz_structure_type *type, grz_control *control,
                                   grz_pick_structure *out, grz_error *error)
@@ -29,18 +31,13 @@ grz_status grz_pick_structure_set(const grz_object *object, const grz_structure_
     return GRZ_OK;
 }
 
-static double direction_of(const grz_line *line, int k)
-{
-    return line->direction[k] + line->tail[k];
-}
-
-// What a place on the line, or a side of the box, may be off by.
-static double padding(const grz_pick_structure *structure, const grz_line *line)
+// The largest number that takes part.
+static double largest_of(const grz_pick_structure *structure, const grz_line *line)
 {
     double most = 0.0;
     for (int k = 0; k < 3; k++)
         most = fmax(most, fmax(fabs(line->origin[k]), fmax(fabs(structure->low[k]), fabs(structure->high[k]))));
-    return most * PADDING + 0x1p-1000;
+    return most;
 }
 
 // About two cells of a grid in each piece.
@@ -50,65 +47,79 @@ static uint32_t piece_count(uint32_t triangles)
     return cells < 1.0 ? 1 : cells > MOST_PIECES ? MOST_PIECES : (uint32_t)cells;
 }
 
-void grz_pieces_cut(const grz_object *object, const grz_pick_structure *structure, const grz_line *line, double from,
-                    double to, grz_pieces *pieces)
+// The part of the line in the box, between s = *enter and *leave. In the unit all coordinates are below 2. So along the
+// axis on which the line goes farthest, by 1 to 2 while s grows by 1, both ends are within 5: nothing overflows. What
+// underflows, here and in grz_pieces_gather(), is far below the padding. False: the line misses the box.
+static bool cut_to_box(const grz_pick_structure *structure, const grz_line *line, const grz_pieces *pieces,
+                       double *enter, double *leave)
 {
-    const double pad = padding(structure, line);
-    double enter = from, leave = to, largest[3];
-    *pieces = (grz_pieces){.count = 0};
     for (int k = 0; k < 3; k++) {
-        const double way = direction_of(line, k), low = structure->low[k] - pad - line->origin[k],
-                     high = structure->high[k] + pad - line->origin[k];
+        const double way = pieces->measure.direction[k], origin = grz_times_power(line->origin[k], -pieces->unit),
+                     low = grz_times_power(structure->low[k], -pieces->unit) - PADDING - origin,
+                     high = grz_times_power(structure->high[k], -pieces->unit) + PADDING - origin;
         if (way == 0.0) {
             if (low > 0.0 || high < 0.0)
-                return;
+                return false;
             continue;
         }
         const double a = low / way, b = high / way;
-        enter = fmax(enter, fmin(a, b));
-        leave = fmin(leave, fmax(a, b));
+        *enter = fmax(*enter, fmin(a, b));
+        *leave = fmin(*leave, fmax(a, b));
     }
-    if (enter > leave)
+    return *enter <= *leave;
+}
+
+void grz_pieces_cut(const grz_object *object, const grz_pick_structure *structure, const grz_line *line, double from,
+                    double to, grz_pieces *pieces)
+{
+    const double most = largest_of(structure, line);
+    double largest[3], size = 0.0;
+    *pieces = (grz_pieces){.count = 0, .unit = most > 0.0 ? grz_exponent_of(most) : 0};
+    grz_line_unit_set(&pieces->measure, line, pieces->unit);
+    double enter = grz_line_unit_bound(&pieces->measure, from, false),
+           leave = grz_line_unit_bound(&pieces->measure, to, true);
+    if (!cut_to_box(structure, line, pieces, &enter, &leave))
         return;
     pieces->count = piece_count(object->mesh->triangle_count);
     pieces->from = enter;
     pieces->to = leave;
-    double size = 0.0;
     for (int k = 0; k < 3; k++) {
-        const double way = fabs(direction_of(line, k));
-        largest[k] = fabs(line->origin[k]) + fmax(fabs(enter), fabs(leave)) * way + pad;
+        const double along = fmax(fabs(enter), fabs(leave)) * fabs(pieces->measure.direction[k]) + PADDING;
+        largest[k] = fabs(line->origin[k]) + grz_times_power(along, pieces->unit);
         size = fmax(size, largest[k]);
     }
-    pieces->everything = !isfinite(enter) || !isfinite(leave) || !(size < 0x1p500);
-    if (pieces->everything)
-        pieces->count = 1;
-    else
-        pieces->seen = grz_seen_from_object(object, size * PADDING, largest);
+    pieces->seen = grz_seen_from_object(object, size * PADDING + LEAST, largest);
 }
 
-double grz_pieces_time(const grz_pieces *pieces, uint32_t i)
+// Where piece i begins; i = count: where the last one ends.
+static double start_of(const grz_pieces *pieces, uint32_t i)
 {
     if (i == 0 || i >= pieces->count)
         return i == 0 ? pieces->from : pieces->to;
-    const double time = pieces->from + (pieces->to - pieces->from) * i / pieces->count;
-    return fmin(fmax(time, pieces->from), pieces->to);
+    const double s = pieces->from + (pieces->to - pieces->from) * i / pieces->count;
+    return fmin(fmax(s, pieces->from), pieces->to);
+}
+
+bool grz_pieces_begin_after(const grz_pieces *pieces, uint32_t i, double t)
+{
+    return grz_line_unit_bound(&pieces->measure, t, true) < start_of(pieces, i);
 }
 
 bool grz_pieces_gather(const grz_object *object, const grz_pick_structure *structure, const grz_line *line,
                        const grz_pieces *pieces, uint32_t piece, const grz_allocator *allocator, grz_near_list *near)
 {
-    grz_probe probe = {.slack = {HUGE_VAL, HUGE_VAL, HUGE_VAL}};
-    for (int end = 0; end < 2 && !pieces->everything; end++) {
-        const double time = grz_pieces_time(pieces, piece + (uint32_t)end);
+    grz_probe probe;
+    for (int end = 0; end < 2; end++) {
+        const double s = start_of(pieces, piece + (uint32_t)end);
         double world[3];
-        for (int k = 0; k < 3; k++) {
-            world[k] = line->origin[k] + time * direction_of(line, k);
-            probe.slack[k] = pieces->seen.slack[k];
-        }
+        for (int k = 0; k < 3; k++)
+            world[k] = line->origin[k] + grz_times_power(s * pieces->measure.direction[k], pieces->unit);
         grz_seen_from_point(&pieces->seen, world, probe.corners[end]);
     }
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         probe.corners[2][k] = probe.corners[1][k];
+        probe.slack[k] = pieces->seen.slack[k];
+    }
     grz_probe_set_box(&probe);
     return structure->type->gather(object->mesh, structure->state, &probe, allocator, near);
 }

@@ -6,7 +6,7 @@
 
 #include "base/control.h"
 #include "filter/lookup/seen_from.h"
-#include "geometry/ray/line.h"
+#include "geometry/ray/line_unit.h"
 #include "space/structures/structure.h"
 
 // An object with its structure.
@@ -16,11 +16,12 @@ typedef struct grz_pick_structure {
     double low[3], high[3]; // the object's box in the world
 } grz_pick_structure;
 
-// The pieces of one ray: piece i is the ray from grz_pieces_time(i) to grz_pieces_time(i + 1).
+// The pieces of one ray, all of about the same length.
 typedef struct grz_pieces {
-    double from, to; // of the ray's part in the box, grown a little
+    grz_line_unit measure;
+    int unit;        // of places: 2^unit
+    double from, to; // of the ray's part in the box, grown a little, measured
     uint32_t count;  // 0: the ray does not meet the box
-    bool everything; // one piece that stands for all triangles: numbers leave the range of doubles
     grz_seen_from seen;
 } grz_pieces;
 
@@ -32,7 +33,8 @@ grz_status grz_pick_structure_set(const grz_object *object, const grz_structure_
 void grz_pieces_cut(const grz_object *object, const grz_pick_structure *structure, const grz_line *line, double from,
                     double to, grz_pieces *pieces);
 
-double grz_pieces_time(const grz_pieces *pieces, uint32_t i);
+// True if piece i, or the end if there is none, comes after parameter t of the line.
+bool grz_pieces_begin_after(const grz_pieces *pieces, uint32_t i, double t);
 
 // Add every triangle that the ray meets in a piece; others may be added, and a triangle more than once. False:
 // there is no memory.

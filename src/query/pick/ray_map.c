@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "geometry/ray/line_unit.h"
 #include "geometry/vector.h"
 
 static double larger(double x, double y)
@@ -30,17 +31,19 @@ static void set_unknown(grz_ray_map *map)
 {
     for (int i = 0; i < 3; i++)
         map->axes[i] = unknown;
+    map->exponent = 0;
     map->start = 0.0;
     map->speed = 0.0;
     map->from = -HUGE_VALF;
     map->to = HUGE_VALF;
 }
 
-// s of a parameter and how far off it may be.
+// s of a parameter and how far off it may be. What underflows in t is far below 2^-100; if it overflows, so does s.
 static double place_of(const grz_ray_map *map, double t, double *error)
 {
-    *error = GRZ_RAY_DOUBLE_ERROR * (fabs(t) + fabs(map->start)) * map->speed + 0x1p-100;
-    return (t - map->start) * map->speed;
+    const double measured = grz_times_power(t, map->exponent);
+    *error = GRZ_RAY_DOUBLE_ERROR * (fabs(measured) + fabs(map->start)) * map->speed + 0x1p-100;
+    return (measured - map->start) * map->speed;
 }
 
 float grz_ray_map_upper(const grz_ray_map *map, double t)
@@ -91,6 +94,9 @@ void grz_ray_map_set(grz_ray_map *map, const grz_distance_frames *frames, const 
     const grz_distance_frame *frame = &frames->frames[0];
     const double scale = frames->scale, reach = larger(frames->trees[0].bvh->max_abs, 1.0);
     double offset[3], at[3], way[3], size = 0.0, products = 0.0, squares = 0.0;
+    grz_line_unit measure;
+    grz_line_unit_set(&measure, line, -grz_exponent_of(scale));
+    map->exponent = measure.exponent;
     map->speed = 0.0;
     for (int k = 0; k < 3; k++) {
         offset[k] = line->origin[k] - frames->middle[k];
@@ -98,10 +104,10 @@ void grz_ray_map_set(grz_ray_map *map, const grz_distance_frames *frames, const 
     }
     for (int i = 0; i < 3; i++) {
         at[i] = grz_dot(frame->axes[i], offset) * scale;
-        way[i] = grz_dot(frame->axes[i], line->direction) * scale;
+        way[i] = grz_dot(frame->axes[i], measure.direction);
         map->speed = larger(map->speed, fabs(way[i]));
     }
-    if (!(map->speed > 0x1p-400 && map->speed < 0x1p400 && size < 0x1p400)) {
+    if (!(size < 0x1p400)) {
         set_unknown(map);
         return;
     }

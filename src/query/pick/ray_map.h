@@ -26,7 +26,8 @@ static const double GRZ_RAY_MOST_SUM = 0x1p120; // of what is added up in floats
 
 typedef struct grz_ray_map {
     grz_ray_axis axes[3];
-    double start, speed; // s = (t - start) · speed
+    int exponent;        // t · 2^exponent is t in the frame's unit (geometry/ray/line_unit.h)
+    double start, speed; // s = (t · 2^exponent - start) · speed
     float from, to;      // s of the ray's ends, rounded outwards
 } grz_ray_map;
 

@@ -263,7 +263,7 @@ static grz_pick_state test_piece(grz_pick_search *s)
     if (s->piece == 0)
         grz_pieces_cut(target->object, &target->structure, &s->line, s->from, s->to, &s->pieces);
     // A hit at the same time as the first counts, too; all of those before a piece begins have been found.
-    if (s->piece == s->pieces.count || s->upper < grz_pieces_time(&s->pieces, s->piece))
+    if (s->piece == s->pieces.count || grz_pieces_begin_after(&s->pieces, s->piece, s->upper))
         return test_near(s) ? next_target(s) : GRZ_PICK_ENDED;
     if (grz_control_expired_at(s->control, ++s->steps, CHECK_BITS))
         return GRZ_PICK_ENDED;
@@ -362,6 +362,7 @@ void grz_pick_search_enter(grz_pick_search *s, double start, double speed)
     s->piece = 0;
     s->is_packed = true;
     s->walk.tree = s->question->targets[0].packed;
+    s->map.exponent = 0;
     s->map.start = start;
     s->map.speed = speed;
     grz_ray_map_set_ends(&s->map, s->from, s->to);
