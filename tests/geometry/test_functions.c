@@ -82,8 +82,8 @@ static void set_work(void)
 {
     mpf_init2(w.many, MANY_BITS);
     mpf_init2(w.whole, MANY_BITS);
-    mpf_ptr rest[] = {w.x, w.square, w.term, w.sine, w.cosine, w.a, w.b, w.c};
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+    mpf_ptr rest[8] = {w.x, w.square, w.term, w.sine, w.cosine, w.a, w.b, w.c};
+    for (size_t i = 0; i < 8; i++)
         mpf_init2(rest[i], BITS);
 }
 
@@ -256,7 +256,7 @@ static void sines_keep_their_bound(void **state)
 
 static void what_is_no_angle_has_no_sine(void **state)
 {
-    static const double wrong[] = {HUGE_VAL, -HUGE_VAL, NAN};
+    static const double wrong[] = {HUGE_VAL, -HUGE_VAL, (double)NAN};
     double sine, cosine;
     (void)state;
     for (size_t i = 0; i < 3; i++) {
