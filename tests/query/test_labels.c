@@ -254,23 +254,21 @@ static void deforming_motions(void **state)
 
 // ---- Solids that overlap ------------------------------------------------------------------------------------------
 
-// A prism over a triangle, z from -far to far; counter-clockwise.
-static grz_object prism(const double corners[3][2], double size, double far)
+// Add a prism over a triangle that is shifted; z from -far to far.
+static void add_prism(test_mesh *mesh, const double corners[3][2], const double shift[2], double size, double far)
 {
     static const uint32_t faces[8][3] = {{0, 2, 1}, {3, 4, 5}, {0, 1, 4}, {0, 4, 3},
                                          {1, 2, 5}, {1, 5, 4}, {2, 0, 3}, {2, 3, 5}};
-    test_mesh mesh = {0};
     for (int i = 0; i < 8; i++) {
         double c[3][3];
         for (int k = 0; k < 3; k++) {
             const uint32_t v = faces[i][k];
-            c[k][0] = size * corners[v % 3][0];
-            c[k][1] = size * corners[v % 3][1];
+            c[k][0] = size * (corners[v % 3][0] + shift[0]);
+            c[k][1] = size * (corners[v % 3][1] + shift[1]);
             c[k][2] = v < 3 ? -size * far : size * far;
         }
-        test_mesh_add_loose_triangle(&mesh, (const double(*)[3])c);
+        test_mesh_add_loose_triangle(mesh, (const double(*)[3])c);
     }
-    return take(mesh);
 }
 
 // Integers with p·x + q·y = value, for p and q without a common factor.
@@ -279,21 +277,23 @@ static void solve(int p, int q, int value, double out[2])
     for (int x = 0; x < q; x++)
         if ((value - p * x) % q == 0) {
             out[0] = x;
-            out[1] = (value - p * x) / q; // exact
+            const int y = (value - p * x) / q;
+            out[1] = y;
             return;
         }
     fail();
 }
 
 // A wedge goes into another one by exactly j / h along (p, q, 0) / h, which doubles are not: whatever the label, it is
-// true. The direction is rounded, so that the way out along it may be longer by a unit in the last place.
+// true. The direction is rounded, so that the way out along it may be longer by a unit in the last place. In the second
+// half of the cases A has another part far behind it, so that it is not convex.
 static void wedges(void **state)
 {
     static const int normals[4][3] = {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {7, 24, 25}};
     int neighbours = 0, wrong = 0;
     (void)state;
-    for (int i = 0; i < 4 * 12; i++) {
-        const int p = normals[i % 4][0], q = normals[i % 4][1], h = normals[i % 4][2], deep = 1 + i / 4;
+    for (int i = 0; i < 2 * 4 * 12; i++) {
+        const int p = normals[i % 4][0], q = normals[i % 4][1], h = normals[i % 4][2], deep = 1 + i / 4 % 12;
         const double size = ldexp(1.0, 10 * (i % 7) - 30), least = size * ((double)deep / h);
         double at[2] = {0.0, 0.0};
         solve(p, q, -deep, at); // on the face of B, which looks against (p, q)
@@ -301,7 +301,13 @@ static void wedges(void **state)
                      b[3][2] = {{at[0] - 40.0 * q, at[1] + 40.0 * p},
                                 {at[0] + 40.0 * q, at[1] - 40.0 * p},
                                 {at[0] + 40.0 * p, at[1] + 40.0 * q}};
-        const grz_object objects[2] = {prism(a, size, 64), prism(b, size, 512)};
+        const double here[2] = {0.0, 0.0}, behind[2] = {-64.0 * p, -64.0 * q};
+        test_mesh meshes[2] = {{0}, {0}};
+        add_prism(&meshes[0], a, here, size, 64);
+        if (i >= 4 * 12)
+            add_prism(&meshes[0], a, behind, size, 64);
+        add_prism(&meshes[1], b, here, size, 512);
+        const grz_object objects[2] = {take(meshes[0]), take(meshes[1])};
         grz_penetration_answer answer;
         assert_int_equal(grz_penetration(device, &objects[0], &objects[1], NULL, &answer, NULL), GRZ_OK);
         assert_true(answer.penetrating && TEST_LABEL_FITS(answer));
@@ -313,7 +319,7 @@ static void wedges(void **state)
         drop(&objects[0]);
         drop(&objects[1]);
     }
-    print_message("48 wedges: bounds of %d are neighbours, with %d depths that are not the nearest\n", neighbours,
+    print_message("96 wedges: bounds of %d are neighbours, with %d depths that are not the nearest\n", neighbours,
                   wrong);
 }
 
@@ -381,7 +387,8 @@ static void volumes(void **state)
 static void manifolds(void **state)
 {
     const grz_object cube = take(test_mesh_cube(0, 0, 0, 1)), sheet = take(test_mesh_grid(2, 2, 1.0));
-    const grz_object above = moved(&cube, 0.25, 0.25, 1), pressed = moved(&cube, 0.25, 0.125, 0.75);
+    const grz_object above = moved(&cube, 0.25, 0.25, 1), pressed = moved(&cube, 0.25, 0.125, 0.75),
+                     across = moved(&sheet, -0.5, -0.5, 0.25);
     grz_manifold_options options = grz_default_manifold_options();
     grz_manifold_answer answer;
     (void)state;
@@ -397,6 +404,9 @@ static void manifolds(void **state)
     assert_true(answer.penetrating && answer.lower <= 0.25 && 0.25 <= answer.upper);
     assert_int_equal(grz_manifold_find(device, &cube, &sheet, NULL, &answer, NULL), GRZ_OK);
     EXPECT(answer, GRZ_UNDECIDED);
+    assert_int_equal(grz_manifold_find(device, &cube, &across, NULL, &answer, NULL), GRZ_OK);
+    EXPECT(answer, GRZ_UNDECIDED); // faces cross, and the depth has bounds; but there are no solids
+    assert_true(answer.penetrating && answer.upper > 0.0);
     drop(&cube);
     drop(&sheet);
 }
