@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "support_fuzz_shapes.h"
+#include "ask.h"
 
 static const char *const law_texts[] = {
 #define TEXT(name, text) text,
@@ -24,6 +24,11 @@ static const char *const law_names[] = {
 enum {
     MOST_PRINTED = 3 // breaches of one law in situations of one kind
 };
+
+const char *agree_law_name(agree_law law)
+{
+    return law_names[law];
+}
 
 void agree_run_open(agree_run *run)
 {
@@ -48,7 +53,7 @@ static void write_body(const agree_body *body, const char *path)
         fprintf(stderr, "agreement: cannot write %s\n", path);
         return;
     }
-    double *world = fuzz_world(body->mesh.positions, body->mesh.vertex_count, &body->pose);
+    double *world = agree_world(body);
     for (uint64_t v = 0; v < body->mesh.vertex_count; v++)
         fprintf(file, "v %.17g %.17g %.17g\n", world[3 * v], world[3 * v + 1], world[3 * v + 2]);
     for (uint64_t face = 0, first = 0; face < body->mesh.face_count; first += body->mesh.corner_counts[face++]) {
@@ -68,7 +73,7 @@ static void tell_situation(const agree_run *run)
     if (run->of_bytes)
         fprintf(stderr, "  situation of these bytes");
     else
-        fprintf(stderr, "  repeat with: test_agreement 1 %" PRIu64, run->seed);
+        fprintf(stderr, "  repeat with: build/tests/test_agreement 1 %" PRIu64, run->seed);
     fprintf(stderr, "  (kind \"%s\", unit 2^%d, d = %d,%d,%d)\n", agree_kind_name(s->kind), s->exponent, s->d[0],
             s->d[1], s->d[2]);
     if (folder == NULL)
@@ -102,18 +107,6 @@ bool agree_law_holds(agree_run *run, agree_law law, bool holds, const char *form
     return false;
 }
 
-void agree_run_add(agree_run *run, const agree_run *more)
-{
-    for (int i = 0; i < AGREE_LAW_COUNT; i++) {
-        run->applied[i] += more->applied[i];
-        run->broken[i] += more->broken[i];
-    }
-    for (int i = 0; i < AGREE_KIND_COUNT; i++)
-        run->situations[i] += more->situations[i];
-    run->exact_depths += more->exact_depths;
-    run->wide_depths += more->wide_depths;
-}
-
 void agree_run_print(const agree_run *run)
 {
     uint64_t all = 0;
@@ -121,14 +114,38 @@ void agree_run_print(const agree_run *run)
         all += run->situations[i];
         printf("%s%s %" PRIu64, i > 0 ? ", " : "", agree_kind_name((agree_kind)i), run->situations[i]);
     }
-    printf("\n%-78s %10s %8s\n", "law", "applied", "broken");
+    printf("\n%-79s %10s %8s\n", "law", "applied", "broken");
     for (int i = 0; i < AGREE_LAW_COUNT; i++)
-        printf("%-20s %-57s %10" PRIu64 " %8" PRIu64 "\n", law_names[i], law_texts[i], run->applied[i], run->broken[i]);
+        printf("%-20s %-58s %10" PRIu64 " %8" PRIu64 "\n", law_names[i], law_texts[i], run->applied[i], run->broken[i]);
     printf("%" PRIu64 " situations; %" PRIu64 " depths along a direction exact, %" PRIu64 " enclosed\n", all,
            run->exact_depths, run->wide_depths);
 }
 
 // ---- Running ------------------------------------------------------------------------------------------------------
+
+typedef struct subject {
+    void (*ask)(agree_run *run);
+    uint32_t one_in;
+} subject;
+
+static const subject subjects[] = {
+#define SUBJECT(name, n) {agree_laws_of_##name, n},
+    AGREE_SUBJECTS(SUBJECT)
+#undef SUBJECT
+};
+
+// Each subject chooses from numbers of its own, so that one does not depend on another. Of large meshes less is asked.
+static void ask_all(agree_run *run)
+{
+    const agree_situation *s = run->now;
+    const uint32_t share = agree_is_large(s) ? 16 : 1;
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
+        run->choices = agree_source_apart(s->source, (unsigned)i);
+        const uint32_t one_in = share * subjects[i].one_in;
+        if (one_in == 1 || agree_one_in(&run->choices, one_in))
+            subjects[i].ask(run);
+    }
+}
 
 static bool run_situation(agree_run *run, agree_kind kind, agree_source source)
 {
@@ -139,7 +156,7 @@ static bool run_situation(agree_run *run, agree_kind kind, agree_source source)
     run->situations[kind]++;
     for (int i = 0; i < 2; i++)
         run->objects[i] = grz_object_at(test_mesh_upload(run->device, &s.bodies[i].mesh), s.bodies[i].pose);
-    agree_laws_of_penetration(run);
+    ask_all(run);
     for (int i = 0; i < 2; i++)
         grz_mesh_destroy((grz_mesh *)run->objects[i].mesh);
     agree_situation_finish(&s);

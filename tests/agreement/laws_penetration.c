@@ -7,10 +7,6 @@
 #include "ask.h"
 #include "fraction.h"
 
-enum {
-    MOST_PAIRS = 1500 // of faces: depths of larger solids are asked for in one of sixteen situations
-};
-
 static int64_t square_of(const int d[3])
 {
     return (int64_t)d[0] * d[0] + (int64_t)d[1] * d[1] + (int64_t)d[2] * d[2];
@@ -35,45 +31,38 @@ static void check_truth(agree_run *run, const grz_penetration_answer *answer)
                         (long long)t.num, (long long)t.den, near);
 }
 
-// The moment at which A is free: a simple fraction in the bounds. The fractions that may be the depth have denominators
-// of some thousands at most, so that no other lies between neighbours.
+// The moment at which A is free.
 static bool moment_of(const agree_situation *s, const grz_penetration_answer *answer, agree_time *t)
 {
-    const int64_t most_den = s->most < 512 ? 4096 : 64;
-    if (!s->whole || !agree_is_exact(answer->lower, answer->upper) || answer->upper < ldexp(0x1p-900, s->exponent) ||
-        s->exponent < -900)
+    // Near the smallest doubles, neighbours are far apart.
+    if (!agree_is_exact(answer->lower, answer->upper) || s->exponent < -900)
         return false;
-    const long double length = sqrtl((long double)square_of(s->d));
-    const long double low = ldexpl((long double)answer->lower, -s->exponent) / length,
+    const long double length = sqrtl((long double)square_of(s->d)),
+                      low = ldexpl((long double)answer->lower, -s->exponent) / length,
                       high = ldexpl((long double)answer->upper, -s->exponent) / length;
-    return agree_simplest(low * (1.0L - 0x1p-60L), high * (1.0L + 0x1p-60L), t) && t->den <= most_den;
-}
-
-static bool insides_meet_at(agree_run *run, agree_time t, bool *meet)
-{
-    agree_moment moment;
-    if (!agree_moment_make(run, t, &moment))
-        return false;
-    const grz_summary summary = agree_collide(run, &moment.objects[0], &moment.objects[1], GRZ_FIND_SOLIDS);
-    *meet = agree_insides_meet(summary.solids);
-    agree_moment_finish(&moment);
-    return agree_are_solids(summary.solids);
+    return agree_moment_of(s, low * (1.0L - 0x1p-60L), high * (1.0L + 0x1p-60L), 1, t);
 }
 
 static void check_moments(agree_run *run, agree_source *source, const grz_penetration_answer *answer)
 {
     agree_time t;
-    bool meet;
+    grz_summary summary;
     if (!moment_of(run->now, answer, &t))
         return;
-    if (insides_meet_at(run, t, &meet))
-        agree_law_holds(run, AGREE_LAW_ALONG_FREE, !meet, "depth %.17g, but at %lld/%lld · d the insides meet",
-                        answer->depth, (long long)t.num, (long long)t.den);
+    if (agree_collide_at(run, t, GRZ_FIND_SOLIDS | GRZ_FIND_PAIRS, &summary) && agree_are_solids(summary.solids)) {
+        agree_law_holds(run, AGREE_LAW_ALONG_FREE, !agree_insides_meet(summary.solids),
+                        "depth %.17g, but at %lld/%lld · d the insides meet", answer->depth, (long long)t.num,
+                        (long long)t.den);
+        if (t.num > 0)
+            agree_law_holds(run, AGREE_LAW_ALONG_TOUCH, summary.pair_count > 0,
+                            "depth %.17g, but at %lld/%lld · d no surfaces touch", answer->depth, (long long)t.num,
+                            (long long)t.den);
+    }
     const int64_t share = agree_between(source, 0, 15);
     const agree_time before[2] = {{16 * t.num - 1, 16 * t.den}, {t.num * share, 16 * t.den}};
     for (int i = 0; i < 2 && t.num > 0; i++)
-        if (insides_meet_at(run, before[i], &meet))
-            agree_law_holds(run, AGREE_LAW_ALONG_BEFORE, meet,
+        if (agree_collide_at(run, before[i], GRZ_FIND_SOLIDS, &summary) && agree_are_solids(summary.solids))
+            agree_law_holds(run, AGREE_LAW_ALONG_BEFORE, agree_insides_meet(summary.solids),
                             "depth %.17g, but at %lld/%lld · d already the insides are disjoint", answer->depth,
                             (long long)before[i].num, (long long)before[i].den);
 }
@@ -83,12 +72,9 @@ static bool same_depth(const grz_penetration_answer *a, const grz_penetration_an
     return a->lower == b->lower && a->upper == b->upper && a->depth == b->depth && a->penetrating == b->penetrating;
 }
 
-// Both enclose the same number; if both are exact they are the same.
 static bool agree_depths(const grz_penetration_answer *a, const grz_penetration_answer *b)
 {
-    if (agree_is_exact(a->lower, a->upper) && agree_is_exact(b->lower, b->upper))
-        return same_depth(a, b);
-    return a->lower <= b->upper && b->lower <= a->upper && a->penetrating == b->penetrating;
+    return agree_bounds_agree(a->lower, a->upper, b->lower, b->upper) && a->penetrating == b->penetrating;
 }
 
 static void check_lengths(agree_run *run, agree_source *source, const grz_penetration_answer *answer)
@@ -128,13 +114,11 @@ void agree_laws_of_penetration(agree_run *run)
     const agree_situation *s = run->now;
     const grz_object *a = &run->objects[0], *b = &run->objects[1];
     const double d[3] = {s->d[0], s->d[1], s->d[2]}, back[3] = {-d[0], -d[1], -d[2]};
-    agree_source source = s->source;
-    if (s->bodies[0].mesh.face_count * s->bodies[1].mesh.face_count > MOST_PAIRS && !agree_one_in(&source, 16))
-        return;
+    agree_source source = run->choices;
     const grz_penetration_answer answer = agree_along(run, a, b, d, NULL);
     const grz_solids solids = agree_collide(run, a, b, GRZ_FIND_SOLIDS).solids;
     if (!agree_are_solids(solids)) {
-        agree_law_holds(run, AGREE_LAW_ALONG_ZERO, answer.certainty != GRZ_EXACT, "a depth without solids");
+        agree_law_holds(run, AGREE_LAW_ALONG_ZERO, answer.certainty == GRZ_UNDECIDED, "a depth without solids");
         return;
     }
     if (answer.upper > 0.0)
@@ -142,6 +126,9 @@ void agree_laws_of_penetration(agree_run *run)
     agree_law_holds(run, AGREE_LAW_ALONG_ZERO,
                     agree_insides_meet(solids) == answer.penetrating && answer.penetrating == (answer.upper > 0.0),
                     "solids %d, but depth in [%.17g, %.17g]", (int)solids, answer.lower, answer.upper);
+    if (s->whole && s->bodies[0].bare && s->bodies[1].bare && s->kind != AGREE_KIND_DUPLICATED)
+        agree_law_holds(run, AGREE_LAW_ALONG_EXACT, answer.certainty == GRZ_EXACT, "certainty %d, depth in [%a, %a]",
+                        (int)answer.certainty, answer.lower, answer.upper);
     check_truth(run, &answer);
     check_moments(run, &source, &answer);
     // Each of these takes as long as the answer itself.

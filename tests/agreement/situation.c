@@ -85,8 +85,10 @@ static void make_whole(agree_situation *s, agree_kind kind)
                                                         agree_make_piles, agree_make_nested,   agree_make_flush,
                                                         agree_make_cells, agree_make_convex,   agree_make_slivers};
     makers[kind](s);
-    for (int i = 0; i < 2 && kind == AGREE_KIND_DUPLICATED; i++)
+    for (int i = 0; i < 2 && kind == AGREE_KIND_DUPLICATED; i++) {
         double_faces(&s->source, &s->bodies[i].mesh);
+        s->bodies[i].wound = false;
+    }
 }
 
 void agree_situation_make(agree_situation *s, agree_kind kind, agree_source source)
@@ -125,7 +127,8 @@ void agree_situation_make(agree_situation *s, agree_kind kind, agree_source sour
     s->whole = kind != AGREE_KIND_LOOSE && kind != AGREE_KIND_ROUGH && kind != AGREE_KIND_FLOATS;
     s->most = s->whole ? measure(s) : 0;
     for (int i = 0; i < 2; i++)
-        s->bodies[i].convex = s->bodies[i].convex || (s->bodies[i].pieces.known && s->bodies[i].pieces.count == 1);
+        s->bodies[i].convex =
+            s->bodies[i].convex || (s->bodies[i].bare && s->bodies[i].pieces.known && s->bodies[i].pieces.count == 1);
     if (s->exponent != 0)
         scale(s);
 }

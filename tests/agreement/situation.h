@@ -39,6 +39,8 @@ typedef struct agree_body {
     agree_pieces pieces; // in the world, in units
     bool closed;
     bool convex;
+    bool bare;  // with pieces: the surface is the boundary of the solid, and nothing else
+    bool wound; // closed: faces are wound consistently
 } agree_body;
 
 typedef struct agree_situation {
@@ -49,7 +51,7 @@ typedef struct agree_situation {
     int exponent;    // the unit is 2^exponent
     int64_t most;    // whole: the largest magnitude of a position, in units
     bool same_cells; // both are made of cells of one lattice: the volume that they share is a count
-    int64_t shared_volume;
+    int64_t shared_volume, cell_volume;
     agree_source source; // for what the laws choose at random
 } agree_situation;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Situations of cells: each solid is a union of unit cells, carried by an affine map of small whole numbers. The
 // surface is made of the walls between full and empty cells, so that nothing of it depends on the cells as pieces.
+#include <stdlib.h>
 #include <string.h>
 
 #include "situation.h"
@@ -57,8 +58,11 @@ static void draw_cells(agree_source *s, cells *c)
 {
     int size[3], count = 0;
     // Most solids have few cells, so that many can be asked about.
-    const int one = agree_between(s, 1, MOST_CELLS), other = agree_between(s, 1, MOST_CELLS),
-              most = one < other ? one : other;
+    int most = agree_one_in(s, 16) ? MOST_CELLS : 6;
+    for (int i = 0; i < 2; i++) {
+        const int other = agree_between(s, 1, most);
+        most = other < most ? other : most;
+    }
     for (int k = 0; k < 3; k++)
         size[k] = agree_between(s, 1, k == 2 ? 2 : SIDE);
     for (int tries = 0; tries < 40 && (count == 0 || tries < size[0] * size[1] * size[2]); tries++) {
@@ -74,8 +78,9 @@ static void draw_cells(agree_source *s, cells *c)
 
 static void draw_shift(agree_source *s, int64_t shift[3])
 {
+    const int most = agree_one_in(s, 4) ? 4 : 1;
     for (int k = 0; k < 3; k++)
-        shift[k] = agree_between(s, -4, 4);
+        shift[k] = agree_between(s, -most, most);
 }
 
 // ---- Bodies -------------------------------------------------------------------------------------------------------
@@ -162,7 +167,7 @@ static void make_body(const cells *c, uint32_t form, agree_body *body)
     }
     add_walls(&walls);
     add_pieces(c, &body->pieces);
-    body->closed = true;
+    body->closed = body->bare = body->wound = true;
 }
 
 static void make_any_body(agree_source *s, const cells *c, agree_body *body)
@@ -170,8 +175,8 @@ static void make_any_body(agree_source *s, const cells *c, agree_body *body)
     make_body(c, agree_below(s, FORMS), body);
 }
 
-// The volume that cells of one lattice share.
-static int64_t shared_volume(const cells *a, const cells *b, const int offset[3])
+// How many cells two sets in one lattice share.
+static int64_t shared_cells(const cells *a, const cells *b, const int offset[3])
 {
     int64_t count = 0;
     for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
@@ -179,8 +184,7 @@ static int64_t shared_volume(const cells *a, const cells *b, const int offset[3]
         const int in_b[3] = {at[0] - offset[0], at[1] - offset[1], at[2] - offset[2]};
         count += is_full(a, at) && is_full(b, in_b) ? 1 : 0;
     }
-    const int64_t volume = volume_of((int64_t(*)[3])a->map);
-    return count * (volume < 0 ? -volume : volume);
+    return count;
 }
 
 // A direction of the lattice, or any.
@@ -207,7 +211,8 @@ static void place_in_lattice(agree_situation *s, const cells *a, cells *b, const
     memcpy(b->map, a->map, sizeof b->map);
     place(a, offset, b->shift);
     s->same_cells = true;
-    s->shared_volume = shared_volume(a, b, offset);
+    s->cell_volume = llabs(volume_of(b->map));
+    s->shared_volume = shared_cells(a, b, offset) * s->cell_volume;
 }
 
 void agree_make_cells(agree_situation *s)
@@ -217,8 +222,9 @@ void agree_make_cells(agree_situation *s)
     draw_shift(&s->source, a.shift);
     draw_cells(&s->source, &a);
     draw_cells(&s->source, &b);
-    const int offset[3] = {agree_between(&s->source, -2, 2), agree_between(&s->source, -2, 2),
-                           agree_between(&s->source, -1, 1)};
+    const int most = agree_one_in(&s->source, 4) ? 2 : 1;
+    const int offset[3] = {agree_between(&s->source, -most, most), agree_between(&s->source, -most, most),
+                           agree_one_in(&s->source, 4) ? 1 : 0};
     if (!agree_one_in(&s->source, 3)) {
         place_in_lattice(s, &a, &b, offset);
     } else {
@@ -250,8 +256,8 @@ void agree_make_combs(agree_situation *s)
     cells a = {0}, b = {0};
     draw_map(from, a.map);
     draw_shift(from, a.shift);
-    const bool bars = agree_one_in(from, 3), checkered = agree_one_in(from, 3);
-    const int teeth = agree_between(from, 1, 3), rows = bars ? 3 : agree_between(from, 1, 2);
+    const bool bars = agree_one_in(from, 8), checkered = agree_one_in(from, 3);
+    const int teeth = agree_between(from, 1, 3), rows = bars ? 3 : agree_one_in(from, 4) ? 2 : 1;
     for (int x = 0; x < 2 * teeth - 1; x++)
         for (int y = 0; y < rows; y++) {
             const bool tooth = checkered ? (x + y) % 2 == 0 : x % 2 == 0;
@@ -283,7 +289,7 @@ void agree_make_piles(agree_situation *s)
     draw_cells(&s->source, &a);
     draw_cells(&s->source, &b);
     draw_cells(&s->source, &more);
-    const int offset[3] = {agree_between(&s->source, -2, 2), agree_between(&s->source, -2, 2), 0};
+    const int offset[3] = {agree_between(&s->source, -1, 1), agree_between(&s->source, -1, 1), 0};
     sum = a;
     for (int i = 0; i < SIDE * SIDE * SIDE; i++)
         (&sum.full[0][0][0])[i] ^= (&more.full[0][0][0])[i];
@@ -296,6 +302,7 @@ void agree_make_piles(agree_situation *s)
     make_body(&more, form, &over);
     test_mesh_take(&s->bodies[0].mesh, over.mesh);
     s->bodies[0].pieces.count = 0;
+    s->bodies[0].bare = s->bodies[0].wound = false;
     add_pieces(&sum, &s->bodies[0].pieces);
     make_any_body(&s->source, &b, &s->bodies[1]);
     draw_direction(&s->source, &a, s->d);

@@ -27,7 +27,7 @@ static void to_doubles(const int64_t (*from)[3], int count, double (*to)[3])
 static void draw_corner(agree_source *s, int64_t corner[3])
 {
     for (int k = 0; k < 3; k++)
-        corner[k] = agree_between(s, -4, 4);
+        corner[k] = agree_between(s, -3, 3);
 }
 
 // A tetrahedron of small whole numbers. One axis is stretched.
@@ -68,7 +68,7 @@ static void make_box(agree_source *s, const int64_t stretch[3], agree_body *body
 static void make_convex_body(agree_source *s, const int64_t stretch[3], agree_body *body)
 {
     body->pose = grz_pose_identity();
-    body->pieces.known = body->closed = body->convex = true;
+    body->pieces.known = body->closed = body->convex = body->bare = body->wound = true;
     if (agree_one_in(s, 3))
         make_box(s, stretch, body);
     else

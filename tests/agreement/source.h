@@ -26,6 +26,16 @@ static inline agree_source agree_source_of_bytes(const uint8_t *data, size_t siz
     return s;
 }
 
+// Numbers of their own for part `number` of what follows: of a seed others, of an input some bytes later.
+static inline agree_source agree_source_apart(agree_source s, unsigned number)
+{
+    s.random.state += (number + 1) * UINT64_C(0xa0761d6478bd642f);
+    s.random.state = random_bits(&s.random);
+    for (unsigned i = 0; i < number && s.from_bytes; i++)
+        fuzz_byte(&s.bytes);
+    return s;
+}
+
 // 0 to count - 1; count is at most 2^16. One byte of an input, two if count is above 256.
 static inline uint32_t agree_below(agree_source *s, uint32_t count)
 {

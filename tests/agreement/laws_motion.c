@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Laws of motions along straight lines: first contacts and intervals of contact, against how the surfaces lie at
+// moments of the motion.
+#include <math.h>
+#include <string.h>
+
+#include "ask.h"
+
+#include <graze/rigid_motion.h>
+
+// How far A goes: this many times d.
+static int steps_of(const agree_run *run)
+{
+    agree_source source = run->choices;
+    return agree_between(&source, 1, 9);
+}
+
+static bool same_time(const grz_move_answer *x, const grz_move_answer *y)
+{
+    return x->first_contact == y->first_contact && x->lower == y->lower && x->upper == y->upper &&
+           x->contact == y->contact && x->started_inside == y->started_inside && x->certainty == y->certainty;
+}
+
+// Against the pieces. Of surfaces with nothing inside, the first contact of solids that are apart is theirs.
+static void check_truth(agree_run *run, const grz_move_answer *answer, int steps)
+{
+    const agree_body *a = &run->now->bodies[0], *b = &run->now->bodies[1];
+    agree_time t;
+    if (!a->pieces.known || !b->pieces.known || !a->bare || !b->bare)
+        return;
+    bool meets = agree_pieces_first_contact(&a->pieces, &b->pieces, run->now->d, &t);
+    meets = meets && agree_time_compare(t, (agree_time){steps, 1}) <= 0;
+    const long double exact = meets ? (long double)t.num / (long double)t.den / steps : HUGE_VALL, low = answer->lower,
+                      high = answer->upper;
+    agree_law_holds(run, AGREE_LAW_MOVE_TRUTH,
+                    answer->contact == meets && low <= exact * (1.0L + 0x1p-60L) && exact <= high * (1.0L + 0x1p-60L),
+                    "contact %d in [%.17g, %.17g] of %d · d, and %d at %.17Lg", answer->contact, answer->lower,
+                    answer->upper, steps, meets, exact);
+}
+
+// The pair of faces is in the list of those that touch.
+static bool is_listed(const agree_run *run, uint32_t face_a, uint32_t face_b)
+{
+    uint64_t count;
+    const grz_pair *pairs = grz_result_pairs(run->result, &count);
+    for (uint64_t i = 0; i < count; i++)
+        if (pairs[i].face_a == face_a && pairs[i].face_b == face_b)
+            return true;
+    return false;
+}
+
+static void check_moments(agree_run *run, agree_source *source, const grz_move_answer *answer, int steps)
+{
+    agree_time t = {steps, 1};
+    grz_summary summary;
+    if (answer->contact && !agree_moment_of(run->now, answer->lower, answer->upper, steps, &t))
+        return;
+    if (answer->contact && answer->face_a != GRZ_NO_FACE && agree_collide_at(run, t, GRZ_FIND_PAIRS, &summary)) {
+        agree_law_holds(run, AGREE_LAW_MOVE_CONTACT, summary.pair_count > 0,
+                        "first contact %.17g of %d · d, but at %lld/%lld · d nothing touches", answer->first_contact,
+                        steps, (long long)t.num, (long long)t.den);
+        agree_law_holds(run, AGREE_LAW_MOVE_FACES, is_listed(run, answer->face_a, answer->face_b),
+                        "faces %u and %u are said to meet first, but do not touch at %lld/%lld · d", answer->face_a,
+                        answer->face_b, (long long)t.num, (long long)t.den);
+        if (answer->ties != 0)
+            agree_law_holds(run, AGREE_LAW_MOVE_TIES, summary.pair_count == answer->ties,
+                            "%llu pairs are said to meet first, %llu touch at %lld/%lld · d",
+                            (unsigned long long)answer->ties, (unsigned long long)summary.pair_count, (long long)t.num,
+                            (long long)t.den);
+    }
+    const agree_time before[2] = {{16 * t.num - 1, 16 * t.den}, {agree_between(source, 0, 15) * t.num, 16 * t.den}};
+    for (int i = 0; i < 2 && t.num > 0; i++)
+        if (agree_collide_at(run, before[i], GRZ_FIND_PAIRS, &summary))
+            agree_law_holds(run, AGREE_LAW_MOVE_BEFORE, summary.pair_count == 0,
+                            "first contact %.17g of %d · d, but at %lld/%lld · d surfaces touch", answer->first_contact,
+                            steps, (long long)before[i].num, (long long)before[i].den);
+}
+
+static void check_distance(agree_run *run, const grz_move_answer *answer, const double to[3])
+{
+    double way = 0.0;
+    if (!answer->contact || answer->started_inside)
+        return;
+    const grz_distance_answer distance = agree_distance(run, &run->objects[0], &run->objects[1], NULL);
+    const double unit = distance.lower;
+    for (int k = 0; k < 3 && unit > 0.0; k++)
+        way = hypot(way, (to[k] - run->objects[0].pose.m[k][3]) / unit * answer->upper);
+    agree_law_holds(run, AGREE_LAW_MOVE_DISTANCE, unit == 0.0 || way >= 1.0 - 0x1p-40,
+                    "first contact %.17g, on %.17g times the distance %.17g", answer->first_contact, way, unit);
+}
+
+// d = x - y without a rounding: what is lost of either is 0.
+static bool is_difference(double d, double x, double y)
+{
+    const double rest = x - d, lost_of_x = x - (d + rest), lost_of_y = rest - y;
+    return lost_of_x == 0.0 && lost_of_y == 0.0;
+}
+
+// B goes the other way, and A rests.
+static void check_swapped(agree_run *run, const grz_move_answer *answer, const double to[3])
+{
+    const grz_object *a = &run->objects[0], *b = &run->objects[1];
+    double back[3];
+    for (int k = 0; k < 3; k++) {
+        const double step = to[k] - a->pose.m[k][3];
+        back[k] = b->pose.m[k][3] - step;
+        if (!is_difference(step, to[k], a->pose.m[k][3]) || !is_difference(back[k], b->pose.m[k][3], step))
+            return; // another motion, by a rounding
+    }
+    const grz_move_answer other = agree_move(run, b, back, a, true, NULL);
+    agree_law_holds(run, AGREE_LAW_MOVE_SWAPPED,
+                    same_time(answer, &other) && answer->face_a == other.face_b && answer->face_b == other.face_a &&
+                        answer->ties == other.ties,
+                    "contact at %a of faces %u and %u, and at %a of %u and %u", answer->first_contact, answer->face_a,
+                    answer->face_b, other.first_contact, other.face_b, other.face_a);
+}
+
+static void check_rigid(agree_run *run, const grz_move_answer *answer, const double to[3])
+{
+    static const double no_turn[4] = {0.0, 0.0, 0.0, 1.0};
+    const agree_situation *s = run->now;
+    const grz_pose *pose = &run->objects[0].pose;
+    double from[3];
+    grz_move_answer rigid;
+    grz_error error = {.message = ""};
+    for (int i = 0; i < 9; i++)
+        if (pose->m[i / 3][i % 3] != (i % 4 == 0 ? 1.0 : 0.0))
+            return;
+    if (abs(s->exponent) > 0)
+        return;
+    for (int k = 0; k < 3; k++)
+        from[k] = pose->m[k][3];
+    const grz_motion motion = grz_motion_slerp(from, no_turn, to, no_turn),
+                     rest = grz_motion_rest(run->objects[1].pose);
+    grz_rigid_options options = grz_default_rigid_options();
+    options.most_steps = 20000;
+    agree_call(run,
+               grz_move_rigid(run->device, run->objects[0].mesh, &motion, run->objects[1].mesh, &rest, &options, &rigid,
+                              &error),
+               &error, "grz_move_rigid");
+    const bool before =
+        rigid.lower <= answer->upper && (rigid.certainty == GRZ_UNDECIDED || rigid.upper >= answer->lower);
+    agree_law_holds(run, AGREE_LAW_MOVE_RIGID,
+                    before && (rigid.certainty == GRZ_UNDECIDED || rigid.contact == answer->contact),
+                    "contact %d at %a; rigid: certainty %d, contact %d in [%a, %a]", answer->contact,
+                    answer->first_contact, (int)rigid.certainty, rigid.contact, rigid.lower, rigid.upper);
+}
+
+void agree_laws_of_motion(agree_run *run)
+{
+    const grz_object *a = &run->objects[0], *b = &run->objects[1];
+    const int steps = steps_of(run);
+    agree_source source = run->choices;
+    double to[3];
+    agree_way(run, steps, to);
+    const grz_move_answer answer = agree_move(run, a, to, b, true, NULL),
+                          naive = agree_move(run, a, to, b, true, "naive");
+    agree_law_holds(run, AGREE_LAW_MOVE_METHODS,
+                    same_time(&answer, &naive) && answer.face_a == naive.face_a && answer.face_b == naive.face_b &&
+                        answer.ties == naive.ties && memcmp(answer.point, naive.point, sizeof answer.point) == 0,
+                    "contact at %a of faces %u and %u, by naive at %a of %u and %u", answer.first_contact,
+                    answer.face_a, answer.face_b, naive.first_contact, naive.face_a, naive.face_b);
+    const grz_solids solids = agree_collide(run, a, b, GRZ_FIND_SOLIDS).solids;
+    if (agree_are_solids(solids))
+        agree_law_holds(run, AGREE_LAW_MOVE_STARTED, answer.started_inside == agree_insides_meet(solids),
+                        "started inside %d, solids %d", answer.started_inside, (int)solids);
+    check_truth(run, &answer, steps);
+    if (!answer.started_inside)
+        check_moments(run, &source, &answer, steps);
+    check_distance(run, &answer, to);
+    check_swapped(run, &answer, to);
+    if (agree_one_in(&source, 4))
+        check_rigid(run, &answer, to);
+}
+
+// ---- Intervals ----------------------------------------------------------------------------------------------------
+
+// At the ends of intervals and in their middle surfaces touch; between two intervals they do not.
+static void check_interval_moments(agree_run *run, const agree_intervals *all, int steps)
+{
+    agree_time end = {0, 1};
+    for (uint64_t i = 0; i < all->found && i < 4; i++) {
+        const grz_contact_interval *one = &all->list[i];
+        agree_time enter, leave;
+        grz_summary summary;
+        if (!agree_moment_of(run->now, one->enter_lower, one->enter_upper, steps, &enter) ||
+            !agree_moment_of(run->now, one->leave_lower, one->leave_upper, steps, &leave))
+            return;
+        const int64_t den = enter.den * leave.den;
+        const agree_time moments[] = {enter, {enter.num * leave.den + leave.num * enter.den, 2 * den}, leave};
+        for (int k = 0; k < 3; k++)
+            if (agree_collide_at(run, moments[k], GRZ_FIND_PAIRS, &summary))
+                agree_law_holds(run, AGREE_LAW_INTERVALS_INSIDE, summary.pair_count > 0,
+                                "contact from %.17g to %.17g of %d · d, but at %lld/%lld · d nothing touches",
+                                one->enter, one->leave, steps, (long long)moments[k].num, (long long)moments[k].den);
+        const agree_time gap = {end.num * enter.den + enter.num * end.den, 2 * end.den * enter.den};
+        if (agree_time_compare(end, enter) < 0 && agree_collide_at(run, gap, GRZ_FIND_PAIRS, &summary))
+            agree_law_holds(run, AGREE_LAW_INTERVALS_OUTSIDE, summary.pair_count == 0,
+                            "contact from %.17g on, but before it, at %lld/%lld · d, surfaces touch", one->enter,
+                            (long long)gap.num, (long long)gap.den);
+        end = leave;
+    }
+}
+
+// From where A went back to where it was.
+static void check_back(agree_run *run, const agree_intervals *all, const double to[3])
+{
+    if (!run->now->whole || all->found > AGREE_MOST_INTERVALS)
+        return;
+    grz_object there = run->objects[0];
+    double from[3];
+    for (int k = 0; k < 3; k++) {
+        from[k] = there.pose.m[k][3];
+        there.pose.m[k][3] = to[k];
+    }
+    const agree_intervals back = agree_intervals_of(run, &there, from, &run->objects[1], NULL);
+    bool same = back.found == all->found;
+    for (uint64_t i = 0; i < all->found && same; i++) {
+        const grz_contact_interval *x = &all->list[i], *y = &back.list[all->found - 1 - i];
+        same = fabs(x->enter - (1.0 - y->leave)) <= 0x1p-50 && fabs(x->leave - (1.0 - y->enter)) <= 0x1p-50;
+    }
+    agree_law_holds(
+        run, AGREE_LAW_INTERVALS_BACK, same, "%llu intervals, first [%.17g, %.17g]; back %llu, last [%.17g, %.17g]",
+        (unsigned long long)all->found, all->list[0].enter, all->list[0].leave, (unsigned long long)back.found,
+        back.found > 0 ? back.list[back.found - 1].enter : 0.0, back.found > 0 ? back.list[back.found - 1].leave : 0.0);
+}
+
+void agree_laws_of_intervals(agree_run *run)
+{
+    const grz_object *a = &run->objects[0], *b = &run->objects[1];
+    const int steps = steps_of(run);
+    double to[3];
+    agree_way(run, steps, to);
+    const agree_intervals all = agree_intervals_of(run, a, to, b, NULL),
+                          naive = agree_intervals_of(run, a, to, b, "naive");
+    agree_law_holds(run, AGREE_LAW_INTERVALS_METHODS, memcmp(&all, &naive, sizeof all) == 0,
+                    "%llu intervals, first [%a, %a]; by naive %llu, first [%a, %a]", (unsigned long long)all.found,
+                    all.list[0].enter, all.list[0].leave, (unsigned long long)naive.found, naive.list[0].enter,
+                    naive.list[0].leave);
+    const grz_move_answer first = agree_move(run, a, to, b, false, NULL);
+    const bool same =
+        all.found == 0 || (first.lower == all.list[0].enter_lower && first.upper == all.list[0].enter_upper);
+    agree_law_holds(run, AGREE_LAW_INTERVALS_FIRST, same && first.contact == (all.found > 0),
+                    "first contact [%a, %a], %llu intervals, first from [%a, %a]", first.lower, first.upper,
+                    (unsigned long long)all.found, all.list[0].enter_lower, all.list[0].enter_upper);
+    check_interval_moments(run, &all, steps);
+    check_back(run, &all, to);
+}
