@@ -138,8 +138,9 @@ static void print_fits(random_stream *random)
         grz_fitted_box box;
         random_vector(random, 1.0, points, 60);
         if (grz_hull_of_points(device, points, 20, NULL, &hull, NULL) != GRZ_OK ||
-            grz_fit_sphere(hull, &sphere, NULL) != GRZ_OK || grz_fit_capsule(hull, &capsule, NULL) != GRZ_OK ||
-            grz_fit_oriented_box(hull, &box, NULL) != GRZ_OK)
+            grz_fit_sphere(hull, NULL, &sphere, NULL) != GRZ_OK ||
+            grz_fit_capsule(hull, NULL, &capsule, NULL) != GRZ_OK ||
+            grz_fit_oriented_box(hull, NULL, &box, NULL) != GRZ_OK)
             exit(1);
         printf("fits %a %a %a %a %a", sphere.radius, sphere.ratio, capsule.radius, capsule.ratio, box.ratio);
         print_numbers("", capsule.ends[0], 6);
