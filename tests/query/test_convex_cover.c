@@ -3,6 +3,7 @@
 // farther from the solid than is said, and the lower bound is not above what is allowed where the parts suffice.
 // Solids with a hole, with a cavity, that cross themselves; few parts; any number of threads; bad input, limits,
 // memory that runs out.
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -139,7 +139,7 @@ static void a_flat_hull_of_many_corners(void **state)
     double(*points)[3] = malloc(FLAT * sizeof *points);
     assert_non_null(points);
     for (int i = 0; i < FLAT; i++) {
-        const double x = i - FLAT / 2;
+        const double x = (double)i - 0.5 * FLAT;
         memcpy(points[i], (double[3]){x, x * x, 7.0}, sizeof points[i]);
     }
     check_all("flat", points[0], FLAT, 2);

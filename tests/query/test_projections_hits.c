@@ -3,6 +3,7 @@
 // longest edge? Obstacles are boxes of random size and place; the truth is what `bvh` says, containment included. The
 // table that this prints stands in docs/internals/heightmap.md. Skipped where there is no OpenGL.
 // ctest: timeout 600
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,6 +4,7 @@
 // to be covered are so at random points. The greedy choice covers what it says; the least number of directions is that
 // of a search through all sets. Cuts make parts that do not overlap and together are the object.
 // ctest: timeout 600
+// ctest: long
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
