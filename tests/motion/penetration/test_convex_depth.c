@@ -182,7 +182,7 @@ static void whole_numbers_are_rounded_to_nearest(void **state)
             const long double truth = sqrtl((long double)square.numerator / (long double)square.denominator);
             assert_true(answer.penetrating == (square.numerator > 0));
             if (!(nextafter(answer.lower, HUGE_VAL) >= answer.upper) ||
-                fabsl(answer.depth - truth) > truth * 0x1.001p-53L)
+                fabsl((long double)answer.depth - truth) > truth * 0x1.001p-53L)
                 fail_msg("case %d: %.17g to %.17g, %.17g; the least is %.20Lg", i, answer.lower, answer.upper,
                          answer.depth, truth);
             overlapping += answer.penetrating;
