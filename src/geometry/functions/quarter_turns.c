@@ -98,7 +98,7 @@ int grz_quarter_turns(double angle, double *high, double *low)
     uint32_t turns = bits_at(product, point);
     const bool more = limbs[0] >> (BITS - 1) != 0; // than half: one turn more, and a negative rest
     uint64_t carry = 1;
-    for (int i = FRACTION; more && i-- > 0;) {
+    for (int i = FRACTION - 1; more && i >= 0; i--) {
         carry += (uint32_t)~limbs[i];
         limbs[i] = (uint32_t)carry;
         carry >>= BITS;
