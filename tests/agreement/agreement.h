@@ -23,6 +23,7 @@
     LAW(LEAST_ZERO, "no least depth <=> the insides are disjoint")                                                     \
     LAW(LEAST_ALONG, "the least depth is none above that along a direction")                                           \
     LAW(LEAST_TRUTH, "the least depth of convex solids is that of the pieces")                                         \
+    LAW(LEAST_ROUNDED, "and is exact, rounded to nearest")                                                             \
     LAW(LEAST_FREE, "moved by the least depth A is free")                                                              \
     LAW(LEAST_SWAPPED, "the least depth of B in A is that of A in B")                                                  \
     LAW(VOLUME_ZERO, "no common volume <=> the insides are disjoint")                                                  \

@@ -156,6 +156,11 @@ double *agree_world(const agree_body *body)
     return fuzz_world(body->mesh.positions, body->mesh.vertex_count, &body->pose);
 }
 
+bool agree_is_clean(const agree_situation *s)
+{
+    return s->bodies[0].bare && s->bodies[0].wound && s->bodies[1].bare && s->bodies[1].wound;
+}
+
 bool agree_is_large(const agree_situation *s)
 {
     uint64_t pairs = 1;

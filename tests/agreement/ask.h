@@ -52,6 +52,9 @@ void agree_way(const agree_run *run, int steps, double to[3]);
 // The vertices of a body in the world. The caller frees them.
 double *agree_world(const agree_body *body);
 
+// Surfaces that do not meet themselves.
+bool agree_is_clean(const agree_situation *s);
+
 // Too many triangles to ask about in each situation: the time of some queries grows with the pairs.
 bool agree_is_large(const agree_situation *s);
 

@@ -25,6 +25,12 @@ static void check_truth(agree_run *run, const grz_penetration_answer *answer)
                           agree_compare_root(answer->upper, root, square, s->exponent) >= 0;
     agree_law_holds(run, AGREE_LAW_LEAST_TRUTH, enclosed, "least depth in [%.17g, %.17g], and %.17g", answer->lower,
                     answer->upper, ldexp(sqrt((double)squared.num / (double)squared.den), s->exponent));
+    if (enclosed && agree_is_clean(s))
+        agree_law_holds(run, AGREE_LAW_LEAST_ROUNDED,
+                        answer->certainty == GRZ_EXACT &&
+                            agree_is_nearest_root(answer->depth, root, square, s->exponent),
+                        "certainty %d, depth %a, and %a", (int)answer->certainty, answer->depth,
+                        ldexp(sqrt((double)squared.num / (double)squared.den), s->exponent));
 }
 
 // Along d, and along one axis.

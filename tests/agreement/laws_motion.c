@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ask.h"
+#include "fraction.h"
 
 #include <graze/rigid_motion.h>
 
@@ -30,12 +31,14 @@ static void check_truth(agree_run *run, const grz_move_answer *answer, int steps
         return;
     bool meets = agree_pieces_first_contact(&a->pieces, &b->pieces, run->now->d, &t);
     meets = meets && agree_time_compare(t, (agree_time){steps, 1}) <= 0;
-    const long double exact = meets ? (long double)t.num / (long double)t.den / steps : HUGE_VALL, low = answer->lower,
-                      high = answer->upper;
-    agree_law_holds(run, AGREE_LAW_MOVE_TRUTH,
-                    answer->contact == meets && low <= exact * (1.0L + 0x1p-60L) && exact <= high * (1.0L + 0x1p-60L),
-                    "contact %d in [%.17g, %.17g] of %d · d, and %d at %.17Lg", answer->contact, answer->lower,
-                    answer->upper, steps, meets, exact);
+    // Of all the way, not of d.
+    const agree_time share = meets ? (agree_time){t.num, t.den * steps} : (agree_time){0, 1};
+    const bool same = meets ? answer->contact && agree_compare_root(answer->lower, share, 1, 0) <= 0 &&
+                                  agree_compare_root(answer->upper, share, 1, 0) >= 0 &&
+                                  agree_is_nearest_root(answer->first_contact, share, 1, 0)
+                            : !answer->contact;
+    agree_law_holds(run, AGREE_LAW_MOVE_TRUTH, same, "contact %d in [%.17g, %.17g] of %d · d, and %d at %.17g",
+                    answer->contact, answer->lower, answer->upper, steps, meets, (double)share.num / (double)share.den);
 }
 
 // The pair of faces is in the list of those that touch.
@@ -53,7 +56,8 @@ static void check_moments(agree_run *run, agree_source *source, const grz_move_a
 {
     agree_time t = {steps, 1};
     grz_summary summary;
-    if (answer->contact && !agree_moment_of(run->now, answer->lower, answer->upper, steps, &t))
+    if (answer->contact &&
+        !agree_moment_of(run->now, (long double)answer->lower, (long double)answer->upper, steps, &t))
         return;
     if (answer->contact && answer->face_a != GRZ_NO_FACE && agree_collide_at(run, t, GRZ_FIND_PAIRS, &summary)) {
         agree_law_holds(run, AGREE_LAW_MOVE_CONTACT, summary.pair_count > 0,
@@ -183,8 +187,8 @@ static void check_interval_moments(agree_run *run, const agree_intervals *all, i
         const grz_contact_interval *one = &all->list[i];
         agree_time enter, leave;
         grz_summary summary;
-        if (!agree_moment_of(run->now, one->enter_lower, one->enter_upper, steps, &enter) ||
-            !agree_moment_of(run->now, one->leave_lower, one->leave_upper, steps, &leave))
+        if (!agree_moment_of(run->now, (long double)one->enter_lower, (long double)one->enter_upper, steps, &enter) ||
+            !agree_moment_of(run->now, (long double)one->leave_lower, (long double)one->leave_upper, steps, &leave))
             return;
         const int64_t den = enter.den * leave.den;
         const agree_time moments[] = {enter, {enter.num * leave.den + leave.num * enter.den, 2 * den}, leave};

@@ -126,7 +126,7 @@ void agree_laws_of_penetration(agree_run *run)
     agree_law_holds(run, AGREE_LAW_ALONG_ZERO,
                     agree_insides_meet(solids) == answer.penetrating && answer.penetrating == (answer.upper > 0.0),
                     "solids %d, but depth in [%.17g, %.17g]", (int)solids, answer.lower, answer.upper);
-    if (s->whole && s->bodies[0].bare && s->bodies[1].bare && s->kind != AGREE_KIND_DUPLICATED)
+    if (s->whole && agree_is_clean(s))
         agree_law_holds(run, AGREE_LAW_ALONG_EXACT, answer.certainty == GRZ_EXACT, "certainty %d, depth in [%a, %a]",
                         (int)answer.certainty, answer.lower, answer.upper);
     check_truth(run, &answer);

@@ -11,7 +11,7 @@ static int64_t six_volumes(const agree_pieces *pieces)
     int64_t sum = 0;
     for (int i = 0; i < pieces->count; i++) {
         const agree_piece *p = &pieces->list[i];
-        const int box = p->corner_count == 8, ends[3] = {1, box ? 2 : 2, box ? 4 : 3};
+        const int box = p->corner_count == 8, ends[3] = {1, 2, box ? 4 : 3};
         int64_t e[3][3], volume = 0;
         for (int j = 0; j < 3; j++)
             for (int k = 0; k < 3; k++)
