@@ -58,9 +58,14 @@ static void check_moments(agree_run *run, agree_source *source, const grz_penetr
                             "depth %.17g, but at %lld/%lld · d no surfaces touch", answer->depth, (long long)t.num,
                             (long long)t.den);
     }
-    const int64_t share = agree_between(source, 0, 15);
-    const agree_time before[2] = {{16 * t.num - 1, 16 * t.den}, {t.num * share, 16 * t.den}};
-    for (int i = 0; i < 2 && t.num > 0; i++)
+    if (t.num == 0)
+        return;
+    // A time of a small denominator may be a moment of freedom between two times of overlap.
+    const int64_t den = agree_between(source, 1, 4), most = (t.num * den - 1) / t.den;
+    const agree_time before[3] = {{16 * t.num - 1, 16 * t.den},
+                                  {t.num * agree_between(source, 0, 15), 16 * t.den},
+                                  {agree_below(source, most < 1000 ? (uint32_t)most + 1 : 1000), den}};
+    for (int i = 0; i < 3; i++)
         if (agree_collide_at(run, before[i], GRZ_FIND_SOLIDS, &summary) && agree_are_solids(summary.solids))
             agree_law_holds(run, AGREE_LAW_ALONG_BEFORE, agree_insides_meet(summary.solids),
                             "depth %.17g, but at %lld/%lld · d already the insides are disjoint", answer->depth,

@@ -248,8 +248,8 @@ void agree_make_lattices(agree_situation *s)
     draw_direction(&s->source, &c[agree_below(&s->source, 2)], s->d);
 }
 
-// Teeth at every other cell along x, of random length in y, on a bar or loose; B's are where A's gaps are, or where its
-// teeth are. Moved along x, the teeth of one fill the gaps of the other exactly, at isolated moments.
+// Teeth at every other cell along x, in one to three rows, loose or on a bar. Moved along x, the teeth of one fill the
+// gaps of the other exactly: the insides are disjoint at isolated moments only.
 void agree_make_combs(agree_situation *s)
 {
     agree_source *from = &s->source;
@@ -308,7 +308,8 @@ void agree_make_piles(agree_situation *s)
     draw_direction(&s->source, &a, s->d);
 }
 
-// A in the hollow of B, whose cells are four times as large, or in the inside of its only cell; or beside it.
+// A in the hollow of B, whose cells are five or seven times as large, or in its only cell: with a gap or flush; sometimes
+// across the wall.
 void agree_make_nested(agree_situation *s)
 {
     cells a = {0}, b = {0};
