@@ -308,8 +308,8 @@ void agree_make_piles(agree_situation *s)
     draw_direction(&s->source, &a, s->d);
 }
 
-// A in the hollow of B, whose cells are five or seven times as large, or in its only cell: with a gap or flush; sometimes
-// across the wall.
+// A in the hollow of B, whose cells are five or seven times as large, or in its only cell: with a gap or flush.
+// Sometimes across the wall.
 void agree_make_nested(agree_situation *s)
 {
     cells a = {0}, b = {0};
