@@ -114,7 +114,7 @@ bool grz_pieces_gather(const grz_object *object, const grz_pick_structure *struc
         double world[3];
         for (int k = 0; k < 3; k++)
             world[k] = line->origin[k] + grz_times_power(s * pieces->measure.direction[k], pieces->unit);
-        grz_seen_from_point(&pieces->seen, world, probe.corners[end]);
+        grz_seen_from_point(&pieces->seen, world, probe.corners[end]); // cppcheck-suppress uninitvar ; filled
     }
     for (int k = 0; k < 3; k++) {
         probe.corners[2][k] = probe.corners[1][k];
