@@ -115,13 +115,19 @@ static void set_unit(const double direction[3], double out[3])
     grz_unit_round(d, out);
 }
 
-// A direction that is not too short: times along a very short one would be beyond the doubles.
-static void scale_up(const double direction[3], double out[3])
+// A direction of about the length 1, if that loses no digit: times along a very short one would be beyond the doubles,
+// and times along a very long one too small for them.
+static void scale_way(const double direction[3], double out[3])
 {
     int exponent;
     frexp(fmax(fabs(direction[0]), fmax(fabs(direction[1]), fabs(direction[2]))), &exponent);
-    for (int k = 0; k < 3; k++)
-        out[k] = exponent < 1 ? ldexp(direction[k], 1 - exponent) : direction[k];
+    bool same = true;
+    for (int k = 0; k < 3; k++) {
+        out[k] = ldexp(direction[k], 1 - exponent);
+        same = same && ldexp(out[k], exponent - 1) == direction[k];
+    }
+    for (int k = 0; k < 3 && !same; k++)
+        out[k] = direction[k];
 }
 
 static uint32_t face_of(const grz_object *object, uint32_t triangle)
@@ -165,7 +171,7 @@ grz_status grz_depth_along(grz_move_call *call, const grz_object *a, const grz_o
     }
     answer->penetrating = true;
     double way[3];
-    scale_up(direction, way);
+    scale_way(direction, way);
     const double end = limit / sqrt(grz_dot(way, way)) * (1.0 + 0x1p-40);
     grz_path_along(&path, a, way, end > 0.0 ? end : HUGE_VAL, b);
     const grz_status status = grz_free_time_find(call, &path, start->surfaces, start->clean, &free_time);

@@ -310,6 +310,13 @@ static void crossing_times_that_share_an_end_leave_it_free(void **state)
     const grz_penetration_answer answer = ask(&a, &b, way, NULL), same = ask(&a, &b, triple, NULL);
     assert_true(is_exact(&answer) && answer.depth == sqrt(4.5));
     assert_true(same.depth == answer.depth && same.lower == answer.lower && same.upper == answer.upper);
+    // The same solids so small, and the direction so long, that its multiples of these times are no doubles.
+    const double far[3] = {-0x1p250, -0x1p250, 0x1p252};
+    grz_object tiny_a = a, tiny_b = b;
+    for (int k = 0; k < 3; k++)
+        tiny_a.pose.m[k][k] = tiny_b.pose.m[k][k] = 0x1p-900;
+    const grz_penetration_answer tiny = ask(&tiny_a, &tiny_b, far, NULL);
+    assert_true(is_exact(&tiny) && tiny.depth == answer.depth * 0x1p-900);
     for (int i = 0; i < 2; i++)
         grz_mesh_destroy(meshes[i]);
 }
