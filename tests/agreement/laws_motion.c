@@ -22,23 +22,25 @@ static bool same_time(const grz_move_answer *x, const grz_move_answer *y)
            x->contact == y->contact && x->started_inside == y->started_inside && x->certainty == y->certainty;
 }
 
-// Against the pieces. Of surfaces with nothing inside, the first contact of solids that are apart is theirs.
-static void check_truth(agree_run *run, const grz_move_answer *answer, int steps)
+// Against the pieces. Of surfaces with nothing inside, the first contact of solids that are apart is theirs. The way is
+// steps · 2^power · d.
+static void check_truth(agree_run *run, const grz_move_answer *answer, int steps, int power)
 {
     const agree_body *a = &run->now->bodies[0], *b = &run->now->bodies[1];
     agree_time t;
     if (!a->pieces.known || !b->pieces.known || !a->bare || !b->bare)
         return;
     bool meets = agree_pieces_first_contact(&a->pieces, &b->pieces, run->now->d, &t);
-    meets = meets && agree_time_compare(t, (agree_time){steps, 1}) <= 0;
+    meets = meets && (power > 30 || agree_time_compare(t, (agree_time){(int64_t)steps << power, 1}) <= 0);
     // Of all the way, not of d.
     const agree_time share = meets ? (agree_time){t.num, t.den * steps} : (agree_time){0, 1};
-    const bool same = meets ? answer->contact && agree_compare_root(answer->lower, share, 1, 0) <= 0 &&
-                                  agree_compare_root(answer->upper, share, 1, 0) >= 0 &&
-                                  agree_is_nearest_root(answer->first_contact, share, 1, 0)
+    const bool same = meets ? answer->contact && agree_compare_root(answer->lower, share, 1, -power) <= 0 &&
+                                  agree_compare_root(answer->upper, share, 1, -power) >= 0 &&
+                                  agree_is_nearest_root(answer->first_contact, share, 1, -power)
                             : !answer->contact;
-    agree_law_holds(run, AGREE_LAW_MOVE_TRUTH, same, "contact %d in [%.17g, %.17g] of %d · d, and %d at %.17g",
-                    answer->contact, answer->lower, answer->upper, steps, meets, (double)share.num / (double)share.den);
+    agree_law_holds(run, AGREE_LAW_MOVE_TRUTH, same, "contact %d in [%a, %a] of %d · 2^%d · d, and %d at %a",
+                    answer->contact, answer->lower, answer->upper, steps, power, meets,
+                    ldexp((double)share.num / (double)share.den, -power));
 }
 
 // The pair of faces is in the list of those that touch.
@@ -150,6 +152,23 @@ static void check_rigid(agree_run *run, const grz_move_answer *answer, const dou
                     answer->first_contact, (int)rigid.certainty, rigid.contact, rigid.lower, rigid.upper);
 }
 
+// Much farther: times are then small, down to below the smallest doubles.
+static void check_far(agree_run *run, agree_source *source, int steps)
+{
+    static const int powers[] = {20, 100, 250, 700, 1200};
+    const int power = powers[agree_below(source, sizeof powers / sizeof *powers)];
+    double to[3];
+    for (int k = 0; k < 3; k++) {
+        const double from = run->objects[0].pose.m[k][3],
+                     way = ldexp((double)(steps * run->now->d[k]), run->now->exponent + power);
+        to[k] = from + way;
+        if (!is_difference(way, to[k], from) || !(fabs(to[k]) <= 0x1p299))
+            return; // another motion, by a rounding
+    }
+    const grz_move_answer answer = agree_move(run, &run->objects[0], to, &run->objects[1], true, NULL);
+    check_truth(run, &answer, steps, power);
+}
+
 void agree_laws_of_motion(agree_run *run)
 {
     const grz_object *a = &run->objects[0], *b = &run->objects[1];
@@ -168,7 +187,8 @@ void agree_laws_of_motion(agree_run *run)
     if (agree_are_solids(solids))
         agree_law_holds(run, AGREE_LAW_MOVE_STARTED, answer.started_inside == agree_insides_meet(solids),
                         "started inside %d, solids %d", answer.started_inside, (int)solids);
-    check_truth(run, &answer, steps);
+    check_truth(run, &answer, steps, 0);
+    check_far(run, &source, steps);
     if (!answer.started_inside)
         check_moments(run, &source, &answer, steps);
     check_distance(run, &answer, to);
