@@ -133,14 +133,14 @@ bool agree_law_holds(agree_run *run, agree_law law, bool holds, const char *form
     ONE_IN(least, 8)                                                                                                   \
     ONE_IN(volume, 3)                                                                                                  \
     ONE_IN(distance, 3)                                                                                                \
-    ONE_IN(motion, 2)                                                                                                  \
-    ONE_IN(intervals, 3)                                                                                               \
+    ONE_IN(motion, 3)                                                                                                  \
+    ONE_IN(intervals, 4)                                                                                               \
     ONE_IN(inside, 2)                                                                                                  \
     ONE_IN(rays, 2)                                                                                                    \
     ONE_IN(shapes, 2)                                                                                                  \
     ONE_IN(many, 4)                                                                                                    \
     ONE_IN(methods, 3)                                                                                                 \
-    ONE_IN(same, 3)
+    ONE_IN(same, 4)
 
 #define AGREE_DECLARE(name, n) void agree_laws_of_##name(agree_run *run);
 AGREE_SUBJECTS(AGREE_DECLARE)

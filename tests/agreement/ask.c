@@ -11,7 +11,7 @@
 
 enum {
     MOST_PAIRS = 450,     // of triangles
-    MOST_TINY_PAIRS = 150 // where doubles decide nothing
+    MOST_SLOW_PAIRS = 150 // where doubles decide nothing, or surfaces meet themselves
 };
 
 bool agree_call(agree_run *run, grz_status status, const grz_error *error, const char *name)
@@ -166,7 +166,9 @@ bool agree_is_large(const agree_situation *s)
     uint64_t pairs = 1;
     for (int i = 0; i < 2; i++)
         pairs *= s->bodies[i].mesh.index_count - 2 * s->bodies[i].mesh.face_count;
-    return pairs > (s->exponent < -300 ? MOST_TINY_PAIRS : MOST_PAIRS);
+    const bool closed = s->bodies[0].closed && s->bodies[1].closed,
+               slow = s->exponent < -300 || (closed && !agree_is_clean(s));
+    return pairs > (slow ? MOST_SLOW_PAIRS : MOST_PAIRS);
 }
 
 static grz_mesh *whole_mesh(const agree_run *run, const agree_body *body, int64_t factor)

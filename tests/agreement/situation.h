@@ -39,7 +39,7 @@ typedef struct agree_body {
     agree_pieces pieces; // in the world, in units
     bool closed;
     bool convex;
-    bool bare;  // with pieces: the surface is the boundary of the solid, and nothing else
+    bool bare;  // closed: the surface is the boundary of the solid, and nothing else
     bool wound; // closed: faces are wound consistently
 } agree_body;
 

@@ -178,7 +178,7 @@ void agree_make_rough(agree_situation *s)
     for (int i = 0; i < 2; i++) {
         s->bodies[i].mesh = draw_closed(&s->source);
         s->bodies[i].pose = draw_pose(&s->source);
-        s->bodies[i].closed = true;
+        s->bodies[i].closed = s->bodies[i].bare = s->bodies[i].wound = true;
     }
     draw_direction(&s->source, s->d);
 }
@@ -191,7 +191,7 @@ void agree_make_floats(agree_situation *s)
                  high[3] = {0.5, 0.7 + 0.1 * agree_signed(from), 0.3};
     for (int i = 0; i < 2; i++) {
         s->bodies[i].mesh = test_mesh_box(low, high);
-        s->bodies[i].closed = s->bodies[i].convex = true;
+        s->bodies[i].closed = s->bodies[i].convex = s->bodies[i].bare = s->bodies[i].wound = true;
         for (uint64_t j = 0; j < 3 * s->bodies[i].mesh.vertex_count; j++)
             s->bodies[i].mesh.positions[j] = (double)(float)s->bodies[i].mesh.positions[j];
         s->bodies[i].pose = i == 0 && agree_one_in(from, 2) ? draw_pose(from) : s->bodies[0].pose;
