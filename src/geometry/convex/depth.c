@@ -58,7 +58,8 @@ typedef struct polytope {
     uint64_t stale;       // bits of blocks whose least offset is no longer known
     int uncertain;        // facets that are there and not certain
     int gone_count, horizon_count;
-    bool is_full; // it ended because there was no more room
+    bool is_full;   // it ended because there was no more room
+    bool is_broken; // it could not grow, and the facets are no longer a surface
 } polytope;
 
 // The difference that lies farthest along n, of length 1, as the next corner; it counts only if the caller says so.
@@ -378,8 +379,10 @@ static void expand(polytope *p, double enough, grz_convex_depth *depth)
             narrow_at = p->count;
         } else if (p->count > narrow_at + MOST_STALLS && width < 256.0 * p->slack && depth->lower > 0.0)
             return;
-        if (!grow(p, first))
+        if (!grow(p, first)) {
+            p->is_broken = true;
             return;
+        }
     }
 }
 
@@ -435,19 +438,18 @@ static void release(polytope *p, const grz_allocator *allocator)
     grz_release(allocator, p->horizon, facets, sizeof *p->horizon);
 }
 
-// The facets that may be the nearest ones, however roundings fell.
+// A facet is farther from 0 than its offset, but for the slack, whatever n was computed for it.
 static void list_nearest(const polytope *p, grz_convex_nearest *nearest)
 {
     double least = HUGE_VAL;
     for (int i = 0; i < p->facet_count; i++)
         least = p->offsets[i] < least ? p->offsets[i] : least;
+    nearest->beyond = least + 7.0 * p->slack;
     for (int i = 0; i < p->facet_count; i++) {
         if (!(p->offsets[i] <= least + 8.0 * p->slack))
             continue;
-        if (nearest->count == GRZ_CONVEX_MOST_NEAREST) {
-            nearest->all = false;
+        if (nearest->count == GRZ_CONVEX_MOST_NEAREST)
             return;
-        }
         grz_convex_facet *to = &nearest->facets[nearest->count++];
         for (int k = 0; k < 3; k++) {
             to->a[k] = p->corners[p->facets[i].corner[k]].a;
@@ -470,7 +472,7 @@ bool grz_convex_measure_depth_fully(const grz_convex *a, const grz_convex *b, co
             expand(&p, HUGE_VAL, depth);
             done = !p.is_full;
         }
-        if (done && depth->lower > 0.0)
+        if (done && !p.is_broken && depth->lower > 0.0)
             list_nearest(&p, nearest);
         release(&p, allocator);
     }

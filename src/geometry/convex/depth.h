@@ -26,9 +26,11 @@ enum {
     GRZ_CONVEX_MOST_NEAREST = 256
 };
 
-// The facets of the set of differences that may be the nearest ones to 0, however roundings fell.
+// The facets of the polytope that are nearest to 0, however roundings fell. It is part of the set of differences, so a
+// ball around 0 that reaches none of its facets is in that set.
 typedef struct grz_convex_nearest {
-    bool all; // they are all there
+    bool all;      // these, and what is said of the others, hold
+    double beyond; // no other facet is nearer than this, at the scale at which the sets were placed
     int count;
     grz_convex_facet facets[GRZ_CONVEX_MOST_NEAREST];
 } grz_convex_nearest;

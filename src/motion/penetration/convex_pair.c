@@ -191,7 +191,8 @@ static void find_exactly(pair *p, const grz_convex_nearest *nearest, exact_depth
     for (int i = 0; i < nearest->count; i++)
         if (!add_facet(p, &nearest->facets[i], i == 0, out))
             return;
-    out->known = true;
+    // A facet that is a long sliver may be farther away than its rounded normal says: then another may be nearer.
+    out->known = grz_square_root(&out->lower).upper * p->frame.scale <= nearest->beyond;
 }
 
 // ---- The answer -----------------------------------------------------------------------------------------------------

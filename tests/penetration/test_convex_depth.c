@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// The least depth of two convex solids (grz_penetration()), against the minimum over all axes: the normals of faces,
+// and all products of two edges. Hulls of few points with small whole numbers, where many axes are as good; turned; of
+// very different sizes.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <graze/hull.h>
+
+#include "support_queries.h"
+#include "support_sanitizer.h"
+
+enum {
+    MOST = 40 // corners
+};
+
+static const int SMALL[3] = {3, 3, 3}, ROUND[3] = {40, 40, 40};
+
+static grz_device *device;
+
+static int open_device(void **state)
+{
+    (void)state;
+    return grz_device_open(NULL, &device, NULL) == GRZ_OK ? 0 : -1;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    grz_device_close(device);
+    return 0;
+}
+
+// A convex solid: its mesh, its corners, its edges.
+typedef struct body {
+    grz_mesh *mesh;
+    int count, edge_count;
+    double corner[MOST][3];
+    int edge[3 * MOST][2];
+    int triangle_count, triangle[2 * MOST][3];
+} body;
+
+static bool make_body(body *b, const double *points, uint64_t count)
+{
+    grz_hull *hull = NULL;
+    uint32_t triangle_count;
+    *b = (body){.mesh = NULL};
+    assert_int_equal(grz_hull_of_points(device, points, count, NULL, &hull, NULL), GRZ_OK);
+    if (grz_hull_dimension(hull) < 3) {
+        grz_hull_destroy(hull);
+        return false;
+    }
+    assert_int_equal(grz_hull_mesh(hull, &b->mesh, NULL), GRZ_OK);
+    b->count = (int)grz_hull_vertex_count(hull);
+    memcpy(b->corner, grz_hull_vertices(hull), 3 * sizeof(double) * (size_t)b->count);
+    const uint32_t *triangles = grz_hull_triangles(hull, &triangle_count);
+    b->triangle_count = (int)triangle_count;
+    for (int t = 0; t < b->triangle_count; t++)
+        for (int i = 0; i < 3; i++) {
+            const int v = (int)triangles[3 * t + i], w = (int)triangles[3 * t + (i + 1) % 3];
+            b->triangle[t][i] = v;
+            if (v < w) {
+                b->edge[b->edge_count][0] = v;
+                b->edge[b->edge_count++][1] = w;
+            }
+        }
+    grz_hull_destroy(hull);
+    return true;
+}
+
+// How far A must move against n, squared and times n²: numerator; and n². All numbers are small whole numbers.
+typedef __int128 whole;
+
+typedef struct fraction {
+    whole numerator, denominator;
+} fraction;
+
+static void offer(const body bodies[2], const long n[3], const int offset[3], fraction *least)
+{
+    long most = -(1L << 60), low = 1L << 60;
+    if (n[0] == 0 && n[1] == 0 && n[2] == 0)
+        return;
+    for (int i = 0; i < bodies[0].count; i++) {
+        long at = 0;
+        for (int k = 0; k < 3; k++)
+            at += n[k] * ((long)bodies[0].corner[i][k] + offset[k]);
+        most = at > most ? at : most;
+    }
+    for (int i = 0; i < bodies[1].count; i++) {
+        long at = 0;
+        for (int k = 0; k < 3; k++)
+            at += n[k] * (long)bodies[1].corner[i][k];
+        low = at < low ? at : low;
+    }
+    const whole height = most > low ? most - low : 0,
+                square = (whole)n[0] * n[0] + (whole)n[1] * n[1] + (whole)n[2] * n[2];
+    if (least->denominator == 0 || height * height * least->denominator < least->numerator * square)
+        *least = (fraction){height * height, square};
+}
+
+static void way(const body *b, int from, int to, long out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = (long)(b->corner[to][k] - b->corner[from][k]);
+}
+
+static void offer_product(const body bodies[2], const long u[3], const long v[3], const int offset[3], fraction *least)
+{
+    long n[3], back[3];
+    for (int k = 0; k < 3; k++)
+        n[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+    for (int k = 0; k < 3; k++)
+        back[k] = -n[k];
+    offer(bodies, n, offset, least);
+    offer(bodies, back, offset, least);
+}
+
+static fraction least_square(const body bodies[2], const int offset[3])
+{
+    fraction least = {0, 0};
+    long u[3], v[3];
+    for (int s = 0; s < 2; s++)
+        for (int t = 0; t < bodies[s].triangle_count; t++) {
+            way(&bodies[s], bodies[s].triangle[t][0], bodies[s].triangle[t][1], u);
+            way(&bodies[s], bodies[s].triangle[t][0], bodies[s].triangle[t][2], v);
+            offer_product(bodies, u, v, offset, &least);
+        }
+    for (int i = 0; i < bodies[0].edge_count; i++)
+        for (int j = 0; j < bodies[1].edge_count; j++) {
+            way(&bodies[0], bodies[0].edge[i][0], bodies[0].edge[i][1], u);
+            way(&bodies[1], bodies[1].edge[j][0], bodies[1].edge[j][1], v);
+            offer_product(bodies, u, v, offset, &least);
+        }
+    return least;
+}
+
+static grz_penetration_answer ask(const grz_object *a, const grz_object *b)
+{
+    grz_penetration_answer answer;
+    grz_error error;
+    if (grz_penetration(device, a, b, NULL, &answer, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    assert_true(answer.lower <= answer.depth && answer.depth <= answer.upper);
+    return answer;
+}
+
+static void random_points(random_stream *random, double (*points)[3], uint64_t count, const int range[3])
+{
+    for (uint64_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            points[i][k] = (double)random_below(random, 2 * (uint32_t)range[k] + 1) - range[k];
+}
+
+// Pairs of solids whose corners are whole numbers up to `range` along each axis, against all axes.
+static void check_whole_numbers(uint64_t seed, int cases, const int range[3])
+{
+    random_stream random = {seed};
+    int overlapping = 0;
+    for (int i = 0; i < cases; i++) {
+        double points[MOST][3];
+        body bodies[2];
+        int offset[3];
+        bool solid = true;
+        for (int s = 0; s < 2; s++) {
+            const uint64_t count = 6 + random_below(&random, MOST - 6);
+            random_points(&random, points, count, range);
+            solid = make_body(&bodies[s], points[0], count) && solid;
+        }
+        for (int k = 0; k < 3; k++)
+            offset[k] = (int)random_below(&random, (uint32_t)range[k] + 1);
+        if (solid) {
+            const grz_object a = grz_object_at(bodies[0].mesh,
+                                               grz_pose_from_translation(offset[0], offset[1], offset[2])),
+                             b = grz_object_at_origin(bodies[1].mesh);
+            const fraction square = least_square(bodies, offset);
+            const grz_penetration_answer answer = ask(&a, &b);
+            const long double truth = sqrtl((long double)square.numerator / (long double)square.denominator);
+            assert_true(answer.penetrating == (square.numerator > 0));
+            if (answer.certainty != GRZ_EXACT || !(nextafter(answer.lower, HUGE_VAL) >= answer.upper) ||
+                fabsl((long double)answer.depth - truth) > truth * 0x1.001p-53L)
+                fail_msg("case %d: %.17g to %.17g, %.17g; the least is %.20Lg", i, answer.lower, answer.upper,
+                         answer.depth, truth);
+            overlapping += answer.penetrating;
+        }
+        for (int s = 0; s < 2; s++)
+            grz_mesh_destroy(bodies[s].mesh);
+    }
+    print_message("up to %d, %d, %d: %d of %d overlap, all rounded to nearest\n", range[0], range[1], range[2],
+                  overlapping, cases);
+    assert_true(overlapping > cases / 3);
+}
+
+// Small numbers: cubes, wedges, many axes that are as good.
+static void whole_numbers_are_rounded_to_nearest(void **state)
+{
+    static const int RANGES[3][3] = {{2, 2, 2}, {6, 6, 6}, {40, 40, 40}};
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        check_whole_numbers(81 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i]);
+}
+
+// Plates and needles: the nearest facets are slivers, whose rounded normals are far off.
+static void thin_solids_are_rounded_to_nearest(void **state)
+{
+    static const int RANGES[4][3] = {{1000, 1000, 1}, {1, 1000, 1}, {30, 1, 1000}, {1000, 1000, 3}};
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        check_whole_numbers(91 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i]);
+}
+
+// Poses that round may dent a solid, by roundings: the bounds are as near to each other.
+static void turned_solids_are_enclosed_closely(void **state)
+{
+    const int cases = TEST_SANITIZED ? 20 : 200;
+    random_stream random = {82};
+    double worst = 0.0;
+    (void)state;
+    for (int i = 0; i < cases; i++) {
+        double points[MOST][3], quaternion[4], at[3] = {0.5, 0.25, 0.125};
+        body bodies[2];
+        for (int s = 0; s < 2; s++) {
+            random_points(&random, points, MOST, ROUND);
+            assert_true(make_body(&bodies[s], points[0], MOST));
+        }
+        for (int k = 0; k < 4; k++)
+            quaternion[k] = (double)random_below(&random, 1000) / 1000.0 - 0.4995;
+        grz_pose pose;
+        assert_int_equal(grz_pose_from_quaternion(at, quaternion, &pose, NULL), GRZ_OK);
+        const grz_object a = grz_object_at(bodies[0].mesh, pose), b = grz_object_at_origin(bodies[1].mesh);
+        const grz_penetration_answer answer = ask(&a, &b);
+        assert_true(answer.penetrating && answer.lower > 0.0);
+        worst = fmax(worst, (answer.upper - answer.lower) / answer.upper);
+        // Free after `upper`, and not well before `lower`.
+        for (int side = 0; side < 2; side++) {
+            grz_object moved = a;
+            for (int k = 0; k < 3; k++)
+                moved.pose.m[k][3] +=
+                    answer.direction[k] * (side == 0 ? answer.upper * (1.0 + 1e-12) : answer.lower * (1.0 - 1e-12));
+            const grz_penetration_answer there = ask(&moved, &b);
+            assert_true(side == 0 ? !there.penetrating : there.penetrating);
+        }
+        for (int s = 0; s < 2; s++)
+            grz_mesh_destroy(bodies[s].mesh);
+    }
+    print_message("bounds of turned solids: %.3g of the depth apart at most\n", worst);
+    assert_true(worst < 1e-12);
+}
+
+// The same numbers times powers of two, and one solid far smaller than the other.
+static void the_size_does_not_matter(void **state)
+{
+    random_stream random = {83};
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        double points[2][MOST][3], scaled[MOST][3];
+        body bodies[2];
+        grz_penetration_answer first = {.depth = 0.0};
+        for (int s = 0; s < 2; s++)
+            random_points(&random, points[s], MOST, s == 0 ? SMALL : ROUND);
+        static const double SIZES[] = {1.0, 0x1p200, 0x1p-200, 0x1p-900};
+        for (int n = 0; n < 4; n++) {
+            for (int s = 0; s < 2; s++) {
+                for (int k = 0; k < 3 * MOST; k++)
+                    scaled[k / 3][k % 3] = points[s][k / 3][k % 3] * SIZES[n];
+                assert_true(make_body(&bodies[s], scaled[0], MOST));
+            }
+            const grz_object a = grz_object_at_origin(bodies[0].mesh), b = grz_object_at_origin(bodies[1].mesh);
+            const grz_penetration_answer answer = ask(&a, &b);
+            if (n == 0)
+                first = answer;
+            assert_true(answer.depth == first.depth * SIZES[n]);
+            assert_memory_equal(answer.direction, first.direction, sizeof first.direction);
+            for (int s = 0; s < 2; s++)
+                grz_mesh_destroy(bodies[s].mesh);
+        }
+    }
+}
+
+// Round bodies of many corners, one in the middle of the other: thousands of facets are about as near.
+static void balls_in_balls(void **state)
+{
+    (void)state;
+    test_mesh small = test_mesh_icosphere(0.5, 3), large = test_mesh_icosphere(1.0, 3);
+    const grz_object a = grz_object_at_origin(test_mesh_upload(device, &small)),
+                     b = grz_object_at(test_mesh_upload(device, &large), grz_pose_from_translation(1e-3, 2e-3, 0));
+    const grz_penetration_answer answer = ask(&a, &b);
+    assert_true(answer.upper > 1.48 && answer.upper < 1.5);
+    assert_true(answer.upper - answer.lower <= 1e-12 * answer.upper);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&small);
+    test_mesh_finish(&large);
+}
+
+// A wedge in a block at a scale of 1e-6: the depth is that of whole numbers, rounded once.
+static void small_numbers_are_rounded_once(void **state)
+{
+    static const double BLOCK[8][3] = {{0, 0, 0},    {4e-6, 0, 0},    {0, 4e-6, 0},    {4e-6, 4e-6, 0},
+                                       {0, 0, 1e-6}, {4e-6, 0, 1e-6}, {0, 4e-6, 1e-6}, {4e-6, 4e-6, 1e-6}},
+                        WEDGE[6][3] = {{1e-6, 1e-6, 2e-6}, {3e-6, 1e-6, 2e-6},   {1e-6, 3e-6, 2e-6},
+                                       {3e-6, 3e-6, 2e-6}, {2e-6, 1e-6, 7.5e-7}, {2e-6, 3e-6, 7.5e-7}};
+    body bodies[2];
+    (void)state;
+    assert_true(make_body(&bodies[0], WEDGE[0], 6) && make_body(&bodies[1], BLOCK[0], 8));
+    const grz_object a = grz_object_at_origin(bodies[0].mesh), b = grz_object_at_origin(bodies[1].mesh);
+    const grz_penetration_answer answer = ask(&a, &b);
+    assert_true(nextafter(answer.lower, HUGE_VAL) >= answer.upper);
+    assert_true(answer.depth == 1e-6 - 7.5e-7); // rounded once, as the difference is
+    assert_true(answer.direction[0] == 0.0 && answer.direction[1] == 0.0 && answer.direction[2] == 1.0);
+    for (int s = 0; s < 2; s++)
+        grz_mesh_destroy(bodies[s].mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_numbers_are_rounded_to_nearest),
+                                       cmocka_unit_test(thin_solids_are_rounded_to_nearest),
+                                       cmocka_unit_test(turned_solids_are_enclosed_closely),
+                                       cmocka_unit_test(the_size_does_not_matter),
+                                       cmocka_unit_test(balls_in_balls),
+                                       cmocka_unit_test(small_numbers_are_rounded_once)};
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
