@@ -29,8 +29,10 @@ void grz_moment_set(grz_moment *moment, const grz_path *path, const grz_instant 
         moment->exponent = moment->when.exact.exponent;
     }
     double way = 0.0;
-    for (int k = 0; k < 3; k++) {
-        moment->step[k] = when->at.nearest * path->motion.v[k];
+    for (int k = 0; k < 3; k++) { // the time itself may be too small, or too large, for a double
+        grz_integer_multiply(&moment->numerator, &path->motion.exact[k], &moment->way[k]);
+        moment->step[k] =
+            grz_integer_quotient(&moment->way[k], &moment->denominator, moment->exponent - path->motion.shift);
         way = fmax(way, fabs(moment->step[k]));
     }
     const grz_object *const objects[2] = {path->a, path->b};
@@ -60,36 +62,32 @@ typedef struct scale {
     grz_integer way[3]; // q · t·v · 2^shift
 } scale;
 
-static bool is_too_long(const grz_moment *moment, int shift, const grz_translation *motion)
+static bool is_too_long(const grz_moment *moment, int shift, int more)
 {
     int exponent;
     frexp(moment->most, &exponent);
-    const int coordinate = (exponent + shift + 2) / 32 + 2 + moment->denominator.count;
     int way = 0;
     for (int k = 0; k < 3; k++)
-        way = motion->exact[k].count > way ? motion->exact[k].count : way;
-    way += moment->numerator.count + (moment->exponent + shift - motion->shift) / 32 + 2;
-    return coordinate > GRZ_MOMENT_LIMBS || way > GRZ_MOMENT_LIMBS;
+        way = moment->way[k].count > way ? moment->way[k].count : way;
+    return (exponent + shift + 2) / 32 + 2 + moment->denominator.count > GRZ_MOMENT_LIMBS ||
+           way + more / 32 + 2 > GRZ_MOMENT_LIMBS;
 }
 
 // False: the numbers are too long.
 static bool set_scale(grz_moment *moment, const grz_moment_corner *const corners[], int count, scale *out)
 {
-    const grz_translation *motion = &moment->path->motion;
     const double *points[4];
     for (int i = 0; i < count; i++)
         points[i] = corners[i]->at;
-    const int common = grz_integer_common_shift(points, count, 3), least = motion->shift - moment->exponent;
+    const int common = grz_integer_common_shift(points, count, 3),
+              least = moment->path->motion.shift - moment->exponent;
     out->shift = common > least ? common : least;
-    if (is_too_long(moment, out->shift, motion)) {
+    if (is_too_long(moment, out->shift, out->shift - least)) {
         moment->too_long = true;
         return false;
     }
-    for (int k = 0; k < 3; k++) {
-        grz_integer product;
-        grz_integer_multiply(&moment->numerator, &motion->exact[k], &product);
-        grz_integer_shift_left(&product, out->shift - least, &out->way[k]);
-    }
+    for (int k = 0; k < 3; k++)
+        grz_integer_shift_left(&moment->way[k], out->shift - least, &out->way[k]);
     return true;
 }
 

@@ -18,10 +18,11 @@ typedef struct grz_moment {
     grz_instant when;
     grz_integer numerator, denominator; // of the time, divided by 2^exponent; the denominator is above 0
     int exponent;
-    double step[3]; // the way of A, rounded
-    double most;    // the largest coordinate, of A before and after the way and of B
-    double error;   // of a coordinate of A after the way, as it is rounded
-    bool too_long;  // a number would have had more limbs; a sign that was returned may be wrong
+    grz_integer way[3]; // of A: numerator · v, divided by 2^(exponent - the motion's shift)
+    double step[3];     // the same, divided by the denominator, too, and rounded
+    double most;        // the largest coordinate, of A before and after the way and of B
+    double error;       // of a coordinate of A after the way, as it is rounded
+    bool too_long;      // a number would have had more limbs; a sign that was returned may be wrong
 } grz_moment;
 
 // A corner: of A if `moves`, else of B.

@@ -85,22 +85,19 @@ static int shift_of(const grz_object *object, int shift)
 static bool set_scaling(scaling *s, const grz_moment *moment)
 {
     const grz_path *path = moment->path;
-    const grz_translation *motion = &path->motion;
-    const int least = motion->shift - moment->exponent;
+    const int least = path->motion.shift - moment->exponent;
     int exponent;
     s->moment = moment;
     s->shift = shift_of(path->b, shift_of(path->a, least));
     frexp(moment->most, &exponent);
     const int bits = exponent + s->shift + bits_of(&moment->denominator) + 2;
-    if (bits > 32 * GRZ_MOMENT_LIMBS || moment->numerator.count > GRZ_MOMENT_LIMBS)
+    if (bits > 32 * GRZ_MOMENT_LIMBS)
         return false;
     s->down = bits;
     for (int k = 0; k < 3; k++) {
-        grz_integer product;
-        if (bits_of(&motion->exact[k]) + bits_of(&moment->numerator) + s->shift - least > 32 * GRZ_MOMENT_LIMBS)
+        if (bits_of(&moment->way[k]) + s->shift - least > 32 * GRZ_MOMENT_LIMBS)
             return false;
-        grz_integer_multiply(&moment->numerator, &motion->exact[k], &product);
-        grz_integer_shift_left(&product, s->shift - least, &s->way[k]);
+        grz_integer_shift_left(&moment->way[k], s->shift - least, &s->way[k]);
     }
     return true;
 }
