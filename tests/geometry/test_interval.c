@@ -114,19 +114,10 @@ static void open_intervals_that_share_an_end_leave_it_out(void **state)
     grz_interval_set_finish(&set, &allocator);
 }
 
-static void times_are_held_as_the_ends_say(void **state)
-{
-    (void)state;
-    assert_true(grz_ends_hold(GRZ_ENDS_CLOSED, 0, 1) && grz_ends_hold(GRZ_ENDS_CLOSED, 0, 0));
-    assert_true(!grz_ends_hold(GRZ_ENDS_OPEN, 0, 1) && !grz_ends_hold(GRZ_ENDS_OPEN, 1, 0));
-    assert_true(grz_ends_hold(GRZ_ENDS_OPEN, 1, 1) && !grz_ends_hold(GRZ_ENDS_CLOSED, -1, 1));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(closed_sets_are_what_a_grid_holds),
                                        cmocka_unit_test(open_sets_are_what_a_grid_holds),
-                                       cmocka_unit_test(open_intervals_that_share_an_end_leave_it_out),
-                                       cmocka_unit_test(times_are_held_as_the_ends_say)};
+                                       cmocka_unit_test(open_intervals_that_share_an_end_leave_it_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,19 +23,12 @@ typedef struct grz_interval_set {
     GRZ_ARRAY(grz_interval) parts; // sorted
 } grz_interval_set;
 
-// The order of two ends is an int as comparison functions return it: below 0, 0 or above 0. The next two functions are
-// all that differs between open and closed; they also serve where times are not doubles.
-
-// Is the union of two intervals one interval? order: the begin of the later one, compared with the end of the first.
+// Is the union of two intervals one interval? order: the begin of the later one compared with the end of the first, as
+// comparison functions return it: below 0, 0 or above 0. This is all that differs between open and closed. It also
+// serves where times are not doubles.
 static inline bool grz_ends_join(grz_interval_ends ends, int order)
 {
     return order < 0 || (order == 0 && ends == GRZ_ENDS_CLOSED);
-}
-
-// Does an interval hold a time? after_from: the time compared with its begin. before_to: its end compared with that.
-static inline bool grz_ends_hold(grz_interval_ends ends, int after_from, int before_to)
-{
-    return grz_ends_join(ends, -after_from) && grz_ends_join(ends, -before_to);
 }
 
 // Add an interval. An open one from a time to the same time is empty. False if there is no memory.

@@ -18,7 +18,7 @@ enum {
     MOST_LIMBS = 24 // of a difference of corners: its squares and products fit then
 };
 
-// 0, and the scale at which both are of about the size 1.
+// The coordinates that the polytope uses: relative to a point between the solids, at about the size 1.
 typedef struct frame {
     double origin[3], scale;
 } frame;
@@ -27,7 +27,7 @@ typedef struct pair {
     const grz_overlapping *start;
     grz_convex_solid solid[2];
     frame frame;
-    int shift; // makes all corners integers
+    int shift; // all coordinates times 2^shift are integers
 } pair;
 
 static frame frame_of(const grz_convex_solid solids[2])
@@ -59,7 +59,7 @@ static void difference(const pair *p, uint32_t a, uint32_t b, grz_integer out[3]
         grz_integer_difference(p->solid[1].corners[b][k], p->solid[0].corners[a][k], p->shift, &out[k]);
 }
 
-// Of a facet, outwards; `at`: one of its corners. False: the corners are on a line.
+// The outward normal of a facet, and one of its corners, `at`. False if the three corners lie on a line.
 static bool facet_normal(const pair *p, const grz_convex_facet *facet, grz_integer n[3], grz_integer at[3])
 {
     grz_integer corner[3][3], u[3], v[3];
@@ -102,7 +102,7 @@ static uint32_t farthest(const pair *p, int which, const grz_integer n[3], const
     return best;
 }
 
-// height² / n², for a height along n.
+// The squared distance along n: (height / |n|)².
 static void square_of(const pair *p, const grz_integer n[3], const grz_integer *height, grz_square *out)
 {
     grz_integer_multiply(height, height, &out->numerator);
@@ -110,7 +110,7 @@ static void square_of(const pair *p, const grz_integer n[3], const grz_integer *
     out->shift = p->shift;
 }
 
-// Numbers of all directions, rounded, at the size 1.
+// A normal in doubles, scaled to about the length 1.
 static void round_normal(const grz_integer n[3], double out[3])
 {
     int top = INT32_MIN;
@@ -130,7 +130,7 @@ typedef struct exact_depth {
     double direction[3]; // of A
 } exact_depth;
 
-// True if the first direction comes before the second, of those that are as good.
+// Of several best directions the first in this order is the answer, so it does not depend on the order of faces.
 static bool precedes(const double x[3], const double y[3])
 {
     for (int k = 0; k < 3; k++)
@@ -139,7 +139,7 @@ static bool precedes(const double x[3], const double y[3])
     return false;
 }
 
-// Take one of the nearest facets into account. False: its numbers cannot be used.
+// Add the exact bounds that one facet gives. False if it gives none.
 static bool add_facet(const pair *p, const grz_convex_facet *facet, bool first, exact_depth *out)
 {
     grz_integer n[3], at[3], height, back[3];
@@ -191,7 +191,8 @@ static void find_exactly(pair *p, const grz_convex_nearest *nearest, exact_depth
     for (int i = 0; i < nearest->count; i++)
         if (!add_facet(p, &nearest->facets[i], i == 0, out))
             return;
-    // A facet that is a long sliver may be farther away than its rounded normal says: then another may be nearer.
+    // If a facet is a long sliver, its rounded normal may be wrong, and its plane farther away than computed. Then a
+    // facet that was not listed may be nearer.
     out->known = grz_square_root(&out->lower).upper * p->frame.scale <= nearest->beyond;
 }
 

@@ -16,8 +16,9 @@ enum {
     MOST_CORNERS = 1 << 16 // of a solid that is looked at
 };
 
-// Which way an edge bends: the side of triangle `one` on which the free corner of `other` lies, seen from its inside;
-// pose NULL: in mesh coordinates.
+// Which way an edge bends: 1 (convex) if the corner of `other` that is not on the edge lies on the inner side of
+// triangle `one`, -1 if on the outer side, 0 if both lie in one plane. pose NULL: in mesh coordinates, where all signs
+// are the opposite ones if the pose mirrors.
 static int bend(const grz_posed_surface *surface, const grz_pose *pose, uint32_t one, uint32_t other)
 {
     const grz_mesh *mesh = surface->object->mesh;
@@ -33,7 +34,7 @@ static int bend(const grz_posed_surface *surface, const grz_pose *pose, uint32_t
     return 0;
 }
 
-// True if all edges have two triangles, and bend one way or not at all.
+// True if every edge has two triangles, and no two edges bend in opposite ways.
 static bool bends_one_way(const grz_posed_surface *posed, const grz_pose *pose, grz_control *control)
 {
     const grz_surface *surface = posed->surface;
@@ -114,11 +115,11 @@ void grz_convex_solid_finish(grz_convex_solid *solid, const grz_allocator *alloc
 
 // ---- Dents --------------------------------------------------------------------------------------------------------
 
-// Let the exact solid be what the pose makes of the mesh without rounding: it is convex, and each corner is off by at
-// most e. All points of the surface are, so what is farther than e from the exact surface keeps its side. Shrunk
-// towards a point c by a factor 1 - d, the hull of the corners keeps at least d · r from the exact surface, less the e
-// that its corners are off, where r is the distance of c from it. So d = 4 e / r is enough. Along a direction a shrunk
-// solid reaches less far by at most d times the distance of the farthest corner from c.
+// The pose without rounding would give a convex solid C. Rounding moves each corner, and so each point of the surface,
+// by at most e. So a point that is farther than e from C's surface is inside the rounded solid if it is inside C. Let c
+// be a point inside, at the distance r from C's surface. The hull of the corners, shrunk towards c by the factor 1 - d,
+// keeps a distance of d · r - 2 e from C's surface, so it is inside the rounded solid if d = 4 e / r. Along any
+// direction the shrunk hull reaches less far by d times the distance of the farthest corner from c, at most.
 double grz_convex_solid_dent(const grz_convex_solid *solid, const grz_posed_surface *surface)
 {
     const grz_object *object = surface->object;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Is a posed solid convex? And its corners, for geometry/convex.
+// Whether a posed solid is convex, and its corners as a grz_convex.
 #ifndef GRZ_MOTION_PENETRATION_CONVEX_SOLID_H
 #define GRZ_MOTION_PENETRATION_CONVEX_SOLID_H
 
@@ -30,12 +30,12 @@ typedef struct grz_convex_solid {
 grz_status grz_convex_solid_init(grz_convex_solid *solid, const grz_posed_surface *surface, grz_control *control);
 void grz_convex_solid_finish(grz_convex_solid *solid, const grz_allocator *allocator);
 
-// The solid lies in the convex hull of its corners, and holds what that becomes if it shrinks towards a point in it:
-// along no direction does it reach less far by more than this. World units; infinite if it is too thin to say so.
+// A pose that rounds may dent a convex solid. It still contains a convex body that along every direction reaches almost
+// as far as the hull of its corners: less far by at most this. World units; infinite if the solid is too thin.
 double grz_convex_solid_dent(const grz_convex_solid *solid, const grz_posed_surface *surface);
 
-// The face on the side to which n, of length 1, points: of the triangles with the most corners that are as far out as
-// any, but for `slack`, the first.
+// The face that is farthest along n, which has the length 1. Corners count as farthest if they are so within `slack`.
+// Of the triangles with the most such corners the first is taken.
 uint32_t grz_convex_solid_face(const grz_convex_solid *solid, const grz_posed_surface *surface, const double n[3],
                                double slack);
 

@@ -25,7 +25,7 @@ static bool is_along(const double c[3][3], const grz_translation *motion)
     return result.sign == 0;
 }
 
-// Is the determinant of two edges and v, in doubles, so far from 0 that it is not 0?
+// Is v certainly not in the plane? In doubles: most motions are settled here.
 static bool is_across(const double c[3][3], const double v[3])
 {
     double u[3], w[3], size = 0.0, way = 0.0;

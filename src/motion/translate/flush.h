@@ -5,11 +5,11 @@
 
 #include "geometry/sweep/translation.h"
 
-// True: both triangles have area and lie in one plane, along which A moves, at all times; exactly.
+// True if both triangles have area and lie in one plane, and A moves in that plane. Exact.
 bool grz_slides_in_plane(const double a[3][3], const double b[3][3], const grz_translation *motion);
 
-// Of such triangles: do their insides certainly meet at a time? False: it is not certain; doubles decide, with error
-// bounds.
+// For such triangles: do their insides certainly meet at time t? Computed in doubles with error bounds, so false means
+// "not certain".
 bool grz_flush_certainly(const double a[3][3], const double b[3][3], const double v[3], double t);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What two triangles may have in common, and what that says, is proved in docs/solids.md ("Clean surfaces in contact");
-// inside/solids/contact_labels.c does the same for objects at rest. Here it is enough to know whether some place beside
-// a contact is inside both: where two triangles cross, always; where they lie on each other, if the same sides are
-// inside; where an edge lies on a face or on an edge, if a sector around it is.
+// Two triangles of clean surfaces in contact: docs/solids.md ("Clean surfaces in contact") has the proof, and
+// inside/solids/contact_labels.c does the same for objects at rest. Here one question is left: is some point next to
+// the contact inside both solids? If the triangles cross: always. If they lie on each other: if the same side of both
+// is inside. If an edge lies on a face or on another edge: if a sector around the edge is inside both.
 #include "motion/penetration/moment/contacts.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ typedef struct side {
     bool moves;
     grz_moment_corner corner[3];
     int height[3];  // on which side of the other triangle's plane each corner is
-    int axis, turn; // seen along this axis, the triangle has this turn
+    int axis, turn; // projected along this axis, the triangle has area and this orientation
 } side;
 
 static void set_side(side *s, const grz_moment_contacts *contacts, int which, uint32_t triangle)
@@ -57,7 +57,8 @@ static bool is_in_plane(const side *s)
 
 // ---- Crossing -----------------------------------------------------------------------------------------------------
 
-// The corner that is alone on its side of the other's plane, while a corner is on the other side; -1: there is none.
+// A triangle that crosses the other's plane has one corner alone on its side of it, and at least one on the other side.
+// That lone corner; -1: the triangle does not cross the plane.
 static int lone_corner(const side *s)
 {
     for (int i = 0; i < 3; i++) {
@@ -68,9 +69,9 @@ static int lone_corner(const side *s)
     return -1;
 }
 
-// The planes meet in a line. The edges from the two lone corners meet it, two of each triangle: of an edge of A and one
-// of B, the sign of orient3d says which comes first. The triangles cross unless both places of one come before, or at,
-// both of the other.
+// Two planes meet in a line. The two edges from the lone corner of each triangle meet this line; between them is what
+// the triangle has of the line. For an edge of A and one of B the sign of orient3d says which meets the line first. The
+// triangles cross unless both edges of one come before, or at, both edges of the other.
 static bool cross(grz_moment *moment, const side *a, const side *b)
 {
     const int p = lone_corner(a), q = lone_corner(b);
@@ -168,7 +169,7 @@ static bool overlap(grz_moment *moment, const side *a, int edge_a, const side *b
            grz_moment_compare(moment, k, turned_b ? s : r, turned_a ? p : q) < 0;
 }
 
-// The pages of a face through whose inside the line runs: it goes on on both sides.
+// The line runs through the inside of a face, which continues on both sides of it: two pages.
 static size_t add_face(grz_moment *moment, const grz_moment_corner *p, const grz_moment_corner *q, const side *face,
                        grz_sector_page *pages)
 {
@@ -219,7 +220,8 @@ static size_t add_group(const grz_moment_contacts *contacts, const grz_moment_co
     return count;
 }
 
-// Around an edge of one side, which lies in the other's face (edge -1) or on one of its edges.
+// Look at the sectors around edge `edge` of one triangle. It lies inside the other triangle's face (other_edge -1), or
+// on the other's edge number `other_edge`.
 static void look_around(grz_moment_contacts *contacts, const side *s, int edge, const side *other, int other_edge)
 {
     const grz_allocator *allocator = grz_control_allocator(contacts->control);
@@ -244,7 +246,8 @@ static void look_around(grz_moment_contacts *contacts, const side *s, int edge, 
 
 // ---- All of it ----------------------------------------------------------------------------------------------------
 
-// The edges of one side that lie in the other's plane. True if one has more than a point in common with the other.
+// Look at the edges of one triangle that lie in the other's plane. True if one has more than a point in common with the
+// other triangle. with_edges: compare them with the other's edges, too.
 static bool look_at_edges(grz_moment_contacts *contacts, const side *s, const side *other, bool with_edges)
 {
     bool any = false;

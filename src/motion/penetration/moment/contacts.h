@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two clean surfaces at one instant: is a place beside a contact of two triangles inside both solids?
+// Two clean surfaces at one instant: is a point next to a contact of two triangles inside both solids?
 #ifndef GRZ_MOTION_PENETRATION_MOMENT_CONTACTS_H
 #define GRZ_MOTION_PENETRATION_MOMENT_CONTACTS_H
 
@@ -11,8 +11,8 @@ typedef struct grz_moment_contacts {
     grz_moment *moment;
     const grz_posed_surface *surface[2]; // of A and of B, clean, where the path begins
     grz_control *control;
-    bool *in_contact[2]; // of each shell: it has a contact that is more than isolated points. Added to
-    bool both;           // there is such a place
+    bool *in_contact[2]; // for each shell: it has a contact that is more than isolated points. Only set, never cleared
+    bool both;           // a point inside both solids was found
     bool no_memory;
 } grz_moment_contacts;
 

@@ -8,7 +8,7 @@ enum {
     MOST_TERMS = 40
 };
 
-static const double LARGEST = 0x1p25; // numerators and denominators; a double tells fractions of these apart
+static const double LARGEST = 0x1p25; // numerator and denominator: different fractions of these are different doubles
 
 static void set_whole(double value, grz_integer *out)
 {

@@ -22,7 +22,7 @@ static inline void grz_instant_set(grz_instant *instant, double time)
     instant->at = (grz_time_rounded){time, time, time};
 }
 
-// The same time as a fraction of small numbers, if there is one: exact times come with common factors.
+// Reduce the fraction if it equals one of small numbers. Exact times come with large common factors.
 void grz_time_shorten(grz_time *time);
 
 // -1, 0 or 1.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signs in doubles with an error bound, then in integers. If the corners all move or all rest, the ordinary predicates
-// answer.
+// Each sign is computed in doubles with an error bound first, then in integers. If all corners belong to one object,
+// the ordinary predicates answer: a translation changes nothing.
 #include "motion/penetration/moment/moment.h"
 
 #include <math.h>
@@ -56,9 +56,9 @@ grz_moment_corner grz_moment_corner_of(const grz_moment *moment, const double at
 
 // ---- Integers -----------------------------------------------------------------------------------------------------
 
-// What makes the coordinates of some corners, and of A's way, integers.
+// Coordinates of some corners as integers, all multiplied by q · 2^shift.
 typedef struct scale {
-    int shift;          // of the coordinates
+    int shift;
     grz_integer way[3]; // q · t·v · 2^shift
 } scale;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where the objects of a path are at one exact time, which need not be a double: signs of determinants of their
-// corners. A corner of A is at a + t·v exactly. Most signs are clear from rounded positions; the others come from
-// integers: with t = p/q, all coordinates are multiplied by q. docs/penetration.md, "At one instant".
+// Predicates for the corners of two objects at one exact time t, which need not be a double: A has moved by t·v, B
+// rests. Rounded positions decide most signs. The others are decided in integers: with t = p/q, all coordinates are
+// multiplied by q. docs/penetration.md, "At one instant".
 #ifndef GRZ_MOTION_PENETRATION_MOMENT_MOMENT_H
 #define GRZ_MOTION_PENETRATION_MOMENT_MOMENT_H
 
@@ -22,7 +22,7 @@ typedef struct grz_moment {
     double step[3];     // the same, divided by the denominator, too, and rounded
     double most;        // the largest coordinate, of A before and after the way and of B
     double error;       // of a coordinate of A after the way, as it is rounded
-    bool too_long;      // a number would have had more limbs; a sign that was returned may be wrong
+    bool too_long;      // some number needed more limbs: a sign that was returned may be wrong, so use none of them
 } grz_moment;
 
 // A corner: of A if `moves`, else of B.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Half-planes are put in order around the line by signs of orient3d, as in inside/solids/pages.c. There are few.
+// Sorts half-planes around the line by signs of orient3d, as inside/solids/pages.c does. By insertion: there are few.
 #include "motion/penetration/moment/sectors.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@ enum {
     RIGHT   // more than half a turn further
 };
 
-// An axis along which the triangle p, q, r is seen with area, and its turn there.
+// Find an axis along which the projection of p, q, r has area. Returns the orientation of the projection.
 static int seen_turn(grz_moment *moment, const grz_moment_corner *p, const grz_moment_corner *q,
                      const grz_moment_corner *r, int *axis)
 {
@@ -78,7 +78,7 @@ bool grz_sectors_have_both(grz_moment *moment, const grz_moment_corner *p, const
     bool in[2] = {false, false};
     assert(count > 0);
     sort(moment, p, q, pages, count);
-    for (size_t i = 0; i < count; i++) // what holds before the first page: the last one of each mesh says it
+    for (size_t i = 0; i < count; i++) // before the first page holds what is behind each mesh's last one
         in[pages[i].mesh] = pages[i].behind;
     for (size_t i = 0; i < count; i++) {
         in[pages[i].mesh] = pages[i].behind;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All pairs of triangles that touch at the time are looked at (contacts.h). A shell without a contact is inside or
-// outside of the other solid as a whole: a point of it tells, at rounded positions, if it is farther from the other
-// surface than rounding moved it.
+// All pairs of triangles that touch at that time are looked at (contacts.h). A shell without a contact is wholly inside
+// or wholly outside the other solid, so one of its points decides: at its rounded position, if it is farther from the
+// other surface than the rounding error.
 #include "motion/penetration/moment/solids.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static bool look_at_row(void *context, uint32_t triangle, const uint32_t *others
 
 // ---- Shells without a contact ---------------------------------------------------------------------------------------
 
-// Points of a triangle as the other object sees them: it rests where the path begins, if it is A.
+// Points of a triangle, relative to the other object: A stays where the path begins, and B's points move back instead.
 static void add_points(const search *s, int which, uint32_t triangle, double (*points)[3])
 {
     const grz_object *object = s->surfaces[which].object;
@@ -87,7 +87,7 @@ static grz_status measure(const search *s, int other, waiting *w, shell_place *p
     return status;
 }
 
-// A shell that bounds a solid and lies in the other one has a place inside both beside it.
+// Next to a shell that lies inside the other solid are points inside both.
 static grz_status place_shells(const search *s, int which, shell_place *places, grz_overlap *overlap)
 {
     const grz_surface *surface = s->surfaces[which].surface;
