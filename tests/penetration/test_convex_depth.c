@@ -251,7 +251,8 @@ static void turned_solids_are_enclosed_closely(void **state)
     assert_true(worst < 1e-12);
 }
 
-// The same numbers times powers of two, and one solid far smaller than the other.
+// The same numbers times powers of two, and one solid far smaller than the other. At the last size, depths are some
+// hundreds of the smallest double.
 static void the_size_does_not_matter(void **state)
 {
     random_stream random = {83};
@@ -262,8 +263,8 @@ static void the_size_does_not_matter(void **state)
         grz_penetration_answer first = {.depth = 0.0};
         for (int s = 0; s < 2; s++)
             random_points(&random, points[s], MOST, s == 0 ? SMALL : ROUND);
-        static const double SIZES[] = {1.0, 0x1p200, 0x1p-200, 0x1p-900};
-        for (int n = 0; n < 4; n++) {
+        static const double SIZES[] = {1.0, 0x1p200, 0x1p-200, 0x1p-900, 0x1p-1070};
+        for (int n = 0; n < 5; n++) {
             for (int s = 0; s < 2; s++) {
                 for (int k = 0; k < 3 * MOST; k++)
                     scaled[k / 3][k % 3] = points[s][k / 3][k % 3] * SIZES[n];
@@ -273,6 +274,7 @@ static void the_size_does_not_matter(void **state)
             const grz_penetration_answer answer = ask(&a, &b);
             if (n == 0)
                 first = answer;
+            assert_int_equal(answer.certainty, GRZ_EXACT);
             assert_true(answer.depth == first.depth * SIZES[n]);
             assert_memory_equal(answer.direction, first.direction, sizeof first.direction);
             for (int s = 0; s < 2; s++)

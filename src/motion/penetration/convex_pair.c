@@ -18,6 +18,8 @@ enum {
     MOST_LIMBS = 24 // of a difference of corners: its squares and products fit then
 };
 
+static const double UNDERFLOW = 0x1p-1072; // more than lengths lose by being subnormal
+
 // The coordinates that the polytope uses: relative to a point between the solids, at about the size 1.
 typedef struct frame {
     double origin[3], scale;
@@ -193,22 +195,20 @@ static void find_exactly(pair *p, const grz_convex_nearest *nearest, exact_depth
             return;
     // If a facet is a long sliver, its rounded normal may be wrong, and its plane farther away than computed. Then a
     // facet that was not listed may be nearer.
-    out->known = grz_square_root(&out->lower).upper * p->frame.scale <= nearest->beyond;
+    grz_square placed = out->lower;
+    placed.shift -= ilogb(p->frame.scale);
+    out->known = grz_square_root(&placed).upper <= nearest->beyond;
 }
 
 // ---- The answer -----------------------------------------------------------------------------------------------------
-
-static double scaled_back(double length, double scale)
-{
-    return length / scale; // a power of two
-}
 
 static void set_rounded(const pair *p, const grz_convex_depth *depth, grz_penetration_answer *answer)
 {
     const double dents = grz_convex_solid_dent(&p->solid[0], &p->start->surfaces[0]) +
                          grz_convex_solid_dent(&p->solid[1], &p->start->surfaces[1]);
-    answer->upper = scaled_back(depth->upper, p->frame.scale) * (1.0 + 0x1p-52);
-    answer->lower = fmax(0.0, (scaled_back(depth->lower, p->frame.scale) - dents) * (1.0 - 0x1p-52));
+    const double upper = depth->upper / p->frame.scale, lower = depth->lower / p->frame.scale - dents;
+    answer->upper = upper * (1.0 + 0x1p-52) + UNDERFLOW;
+    answer->lower = fmax(0.0, lower * (1.0 - 0x1p-52) - UNDERFLOW);
     answer->depth = answer->upper;
     answer->certainty = GRZ_ENCLOSED;
     memcpy(answer->direction, depth->along, sizeof answer->direction);

@@ -13,6 +13,8 @@ enum {
     MOST_LIMBS = 200 // of a square that is rooted exactly: far more than coordinates of common sizes need
 };
 
+static const double UNDERFLOW = 0x1p-1072; // more than lengths lose by being subnormal
+
 const grz_penetration_answer grz_penetration_nothing = {
     .depth = HUGE_VAL, .upper = HUGE_VAL, .certainty = GRZ_UNDECIDED, .face_a = GRZ_NO_FACE, .face_b = GRZ_NO_FACE};
 
@@ -58,9 +60,10 @@ static grz_root bound_length(const grz_time_rounded *time, const double directio
         most = fmax(most, fabs(direction[k]));
     for (int k = 0; k < 3; k++)
         square += direction[k] / most * (direction[k] / most);
-    const double length = sqrt(square), low = time->lower * (1.0 - 0x1p-50) * length * most * (1.0 - 0x1p-50),
-                 high = time->upper * (1.0 + 0x1p-50) * length * most * (1.0 + 0x1p-50);
-    return (grz_root){high, low, nextafter(high, HUGE_VAL)};
+    const double length = 0.25 * most * sqrt(square), // of the longest directions, only this is a double
+        low = 4.0 * time->lower * length * (1.0 - 0x1p-50) - UNDERFLOW,
+                 high = 4.0 * time->upper * length * (1.0 + 0x1p-50) + UNDERFLOW;
+    return (grz_root){high, fmax(0.0, low), nextafter(high, HUGE_VAL)};
 }
 
 // time · |direction|.

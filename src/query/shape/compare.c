@@ -75,19 +75,6 @@ grz_shape_relation grz_shapes_relate(grz_shape_pair *pair, double limit, bool de
     return relate(pair, depth);
 }
 
-// A length at the place, in the world, rounded up or down where it would be subnormal.
-static double to_world_up(const grz_place *place, double x)
-{
-    const double world = x / place->scale;
-    return world * place->scale == x ? world : up(world);
-}
-
-static double to_world_down(const grz_place *place, double x)
-{
-    const double world = x / place->scale;
-    return world * place->scale == x ? world : fmax(down(world), 0.0);
-}
-
 // A point at the place, moved by `far` along a direction, in the world.
 static void to_world(const grz_place *place, const double at[3], const double along[3], double far, double out[3])
 {
@@ -122,8 +109,8 @@ static void take_points(const grz_shape_pair *p, const grz_convex_exact *exact, 
 static void describe_apart(const grz_shape_pair *p, bool exactly, grz_shape_answer *out)
 {
     const grz_place *place = &p->place;
-    out->lower = to_world_down(place, fmax(down(p->gap.lower - p->radius_high), 0.0));
-    out->upper = to_world_up(place, up(p->gap.upper - p->radius_low));
+    out->lower = grz_place_length_low(place, fmax(down(p->gap.lower - p->radius_high), 0.0));
+    out->upper = grz_place_length_high(place, up(p->gap.upper - p->radius_low));
     // If the nearest points are only some roundings apart, the difference of the rounded points has a random direction.
     memcpy(out->direction, p->gap.lower > 0.0 ? p->gap.along : p->gap.way, sizeof out->direction);
     const bool points = grz_make_unit(out->direction);
@@ -176,8 +163,8 @@ static void describe_penetrating(const grz_shape_pair *p, bool depth, grz_shape_
         to_world(place, d.on_a, d.along, -p->radius_a, out->point_a);
         to_world(place, d.on_b, d.along, p->radius_b, out->point_b);
     }
-    out->depth_lower = to_world_down(place, fmin(low, high));
-    out->depth_upper = to_world_up(place, high);
+    out->depth_lower = grz_place_length_low(place, fmin(low, high));
+    out->depth_upper = grz_place_length_high(place, high);
     out->depth = high < HUGE_VAL ? out->depth_lower + 0.5 * (out->depth_upper - out->depth_lower) : out->depth_lower;
 }
 
@@ -210,7 +197,7 @@ void grz_shapes_describe(const grz_shape_pair *pair, grz_shape_relation relation
     if (relation == GRZ_SHAPES_UNDECIDED) {
         answer->certainty = GRZ_UNDECIDED;
         grz_shape_answer other = {.relation = relation};
-        answer->upper = to_world_up(&pair->place, fmax(up(pair->gap.upper - pair->radius_low), 0.0));
+        answer->upper = grz_place_length_high(&pair->place, fmax(up(pair->gap.upper - pair->radius_low), 0.0));
         describe_penetrating(pair, true, &other);
         answer->depth_upper = other.depth_upper;
     }

@@ -337,7 +337,7 @@ static bool is_clear(const search *s, const sample *at)
     if (grz_placed_read("shape", &point, "the point", 0, s->control, &around.shape, NULL) != GRZ_OK ||
         search_all(&around, NULL) != GRZ_OK || answer.relation != GRZ_SHAPES_APART)
         return false;
-    return smaller(answer.lower, around.lower / around.place.scale * (1.0 - 0x1p-52)) > at->error;
+    return smaller(answer.lower, grz_place_length_low(&around.place, around.lower)) > at->error;
 }
 
 // Find a sample that tells on which side of the surface the shape is. False: there is none, or there was no time. If
@@ -400,7 +400,7 @@ static grz_status compare(search *s, grz_device *device, const grz_shape *shape,
     if (status == GRZ_OK && answer->relation == GRZ_SHAPES_APART && answer->face != GRZ_NO_FACE) {
         // Another triangle may be nearer than the one that was described, by less than the bounds tell.
         if (!s->options.exact_distance)
-            answer->lower = smaller(answer->lower, s->lower / s->place.scale * (1.0 - 0x1p-52));
+            answer->lower = smaller(answer->lower, grz_place_length_low(&s->place, s->lower));
         status = locate(s, error);
     }
     answer->certainty = certainty_of(s);

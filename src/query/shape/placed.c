@@ -340,6 +340,18 @@ bool grz_shapes_choose_place(grz_placed_shape *a, grz_placed_shape *b, grz_place
     return true;
 }
 
+double grz_place_length_low(const grz_place *place, double length)
+{
+    const double world = length / place->scale;
+    return world * place->scale == length ? world : fmax(nextafter(world, -HUGE_VAL), 0.0);
+}
+
+double grz_place_length_high(const grz_place *place, double length)
+{
+    const double world = length / place->scale;
+    return world * place->scale == length ? world : nextafter(world, HUGE_VAL);
+}
+
 void grz_shape_box_of(const grz_placed_shape *shape, const grz_place *place, grz_box *box)
 {
     const grz_convex *c = &shape->convex;

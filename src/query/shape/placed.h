@@ -48,6 +48,10 @@ typedef struct grz_place {
 // nearly parallel that they are nearest too far away.
 bool grz_shapes_choose_place(grz_placed_shape *a, grz_placed_shape *b, grz_place *place);
 
+// A length there, in the world: rounded down or up if it is subnormal.
+double grz_place_length_low(const grz_place *place, double length);
+double grz_place_length_high(const grz_place *place, double length);
+
 // The box that holds a shape that is placed, at its place: grown by its radius and by roundings.
 void grz_shape_box_of(const grz_placed_shape *shape, const grz_place *place, grz_box *box);
 
