@@ -29,6 +29,13 @@ if(TARGET graze_static AND CMAKE_CXX_COMPILER)
     add_dependencies(bench bench_deforming)
 endif()
 
+# Measures depths, and how near the bounds of the least one are (docs/penetration.md).
+if(GRZ_IO AND CMAKE_CXX_COMPILER)
+    add_executable(bench_penetration EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/penetration.cpp)
+    target_link_libraries(bench_penetration PRIVATE graze_io graze)
+    add_dependencies(bench bench_penetration)
+endif()
+
 # Measures volumes of intersections (docs/penetration.md), beside CGAL where it is installed.
 if(GRZ_IO AND CMAKE_CXX_COMPILER)
     add_executable(bench_volume EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/volume.cpp)
