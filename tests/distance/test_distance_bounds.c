@@ -14,8 +14,8 @@
 #include "geometry/distance/gap.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
-#include "query/distance/ends.h"
-#include "query/distance/flat.h"
+#include "ask/distance/ends.h"
+#include "ask/distance/flat.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
 

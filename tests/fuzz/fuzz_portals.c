@@ -5,7 +5,8 @@
 #include <math.h>
 
 #include "mesh_support.h"
-#include "motion/portals/level.h"
+#include "level/portals/bsp/bsp_cells.h"
+#include "level/portals/cells.h"
 #include "support_fuzz_queries.h"
 #include "support_fuzz_shapes.h"
 #include "support_mazes.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "geometry/triangle/pair.h"
-#include "motion/translate/cross.h"
+#include "ask/move/translation/cross.h"
 #include "pair_generator.h"
 
 enum {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Solids at one exact time (src/motion/penetration/moment). Solids of cells are moved by whole numbers: then the query
+// Solids at one exact time (src/ask/penetration/moment). Solids of cells are moved by whole numbers: then the query
 // for solids at the moved positions is a twin of grz_overlap_at_instant() and of grz_overlap_of_scaled(). At other
 // times, cells tell: solids overlap exactly if two cells do.
 #include <math.h>
@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "base/fp_guard.h"
-#include "motion/classified.h"
-#include "motion/penetration/depth.h"
-#include "motion/penetration/moment/moment.h"
-#include "motion/penetration/moment/scaled.h"
+#include "ask/solids_overlap.h"
+#include "ask/penetration/depth.h"
+#include "ask/penetration/moment/moment.h"
+#include "ask/penetration/moment/scaled.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "motion/penetration/deepest.h"
+#include "ask/penetration/deepest.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"

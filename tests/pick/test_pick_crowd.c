@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/device.h"
-#include "query/pick/crowd.h"
+#include "ask/pick/crowd.h"
 #include "support_devices.h"
 #include "support_queries.h"
 

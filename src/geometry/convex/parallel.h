@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rays and lines are cut where nothing changes (query/shape/placed.c). Two of them may be nearest far away, if they are
+// Rays and lines are cut where nothing changes (ask/shape/placed.c). Two of them may be nearest far away, if they are
 // nearly parallel: how far?
 #ifndef GRZ_GEOMETRY_CONVEX_PARALLEL_H
 #define GRZ_GEOMETRY_CONVEX_PARALLEL_H

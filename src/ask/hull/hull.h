@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The inside of a grz_hull, and hulls of meshes for other calls.
+#ifndef GRZ_ASK_HULL_HULL_H
+#define GRZ_ASK_HULL_HULL_H
+
+#include <graze/hull.h>
+
+#include "geometry/hull/hull.h"
+#include "mesh/mesh.h"
+
+struct grz_hull {
+    grz_device *device;
+    grz_hull_shape shape;
+};
+
+// The hull of the vertices that faces of a mesh in main memory use. Release it with grz_hull_shape_finish() and the
+// mesh's allocator.
+grz_status grz_mesh_hull_shape(const grz_mesh *mesh, grz_control *control, grz_hull_shape *shape);
+
+// Check the options and set up the control of a call. `call` is its name in errors.
+grz_status grz_hull_begin(const char *call, const grz_hull_options *given, const grz_allocator *allocator,
+                          grz_control *control, grz_error *error);
+
+#endif

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// grz_manifold_find(): puts the two bodies into an order of their own, so that exchanging them changes only signs; asks
+// how they lie; and takes few of the points of contacts (touching.h) or of faces that lie opposite (facing.h).
+#include <graze/locate.h>
+#include <graze/manifold.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/certainty.h"
+#include "base/fail.h"
+#include "base/fp_guard.h"
+#include "base/options.h"
+#include "geometry/pose.h"
+#include "ask/solids_overlap.h"
+#include "ask/manifold/facing.h"
+#include "ask/manifold/part.h"
+#include "ask/manifold/touching.h"
+
+enum {
+    MOST_TRIES = 256,  // choices of points, of which some may be dropped
+    MOST_DROPPED = 64, // deepest points
+    PLACES = 8         // between two faces, at which it is asked what is there
+};
+
+static const double SHALLOW = 0x1p-4;    // of the deepest point: points that are less deep need no push
+static const double BEYOND = 0x1p-30;    // of the depth: what its rounding may be
+static const double TO_MIDDLE = 0x1p-10; // the way to the middle of a pair of faces at which a point is located
+
+static const grz_options_type options_type = {"grz_manifold_options", "grz_default_manifold_options()",
+                                              sizeof(grz_manifold_options), GRZ_MEMBER_END(grz_manifold_options, most)};
+static const grz_manifold_options defaults = {.size = sizeof(grz_manifold_options), .most = 4};
+
+void grz_manifold_options_init(grz_manifold_options *options, size_t size)
+{
+    grz_options_init(&options_type, &defaults, options, size);
+}
+
+static grz_status read_options(const grz_manifold_options *given, grz_manifold_options *options, grz_error *error)
+{
+    *options = defaults;
+    const grz_status status =
+        given != NULL ? grz_options_read(&options_type, "manifold", "options", given, options, error) : GRZ_OK;
+    if (status != GRZ_OK)
+        return status;
+    if (options->most < 1 || options->most > GRZ_MANIFOLD_MOST)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "manifold: options.most is %u, must be 1 to %d",
+                        options->most, GRZ_MANIFOLD_MOST);
+    for (int k = 0; k < 3; k++)
+        if (!(fabs(options->direction[k]) <= 0x1p300))
+            return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                            "manifold: options.direction[%d] is %g, must be finite and at most 2^300 in magnitude", k,
+                            options->direction[k]);
+    return GRZ_OK;
+}
+
+// True if B comes before A in an order that depends on where they are.
+static bool is_exchanged(const grz_object *a, const grz_object *b)
+{
+    const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
+    for (int k = 0; k < 3; k++)
+        if (box_a.min[k] != box_b.min[k])
+            return box_b.min[k] < box_a.min[k];
+    for (int k = 0; k < 3; k++)
+        if (box_a.max[k] != box_b.max[k])
+            return box_b.max[k] < box_a.max[k];
+    return b->mesh->triangle_count < a->mesh->triangle_count;
+}
+
+// ---- Bodies that overlap ------------------------------------------------------------------------------------------
+
+// Is there something of the bodies all the way from A's surface to B's? Where a place is outside of both, the two faces
+// look at each other through a gap, and nothing overlaps. But where they part last there is a contact in any case.
+static grz_status is_within(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_parting *parting,
+                            const grz_patch_point *point, bool *within)
+{
+    *within = point->depth >= parting->upper * (1.0 - BEYOND);
+    if (*within)
+        return GRZ_OK;
+    grz_locate_options options = grz_default_locate_options();
+    grz_location of_a[PLACES], of_b[PLACES];
+    double places[PLACES][3];
+    for (int i = 0; i < PLACES; i++)
+        for (int k = 0; k < 3; k++)
+            places[i][k] = point->at[k] + TO_MIDDLE * (point->middle[k] - point->at[k]) +
+                           ((i + 0.5) / PLACES - 0.5) * point->depth * parting->normal[k];
+    options.inside_rule = call->options.inside_rule;
+    options.cancel = call->options.cancel;
+    options.deadline = grz_move_time_left(call);
+    options.memory_limit = call->options.memory_limit;
+    grz_status status = grz_locate_points(call->device, a, places[0], PLACES, &options, of_a, call->error);
+    if (status == GRZ_OK)
+        status = grz_locate_points(call->device, b, places[0], PLACES, &options, of_b, call->error);
+    *within = status == GRZ_OK;
+    for (int i = 0; i < PLACES && *within; i++)
+        *within = of_a[i] != GRZ_OUTSIDE || of_b[i] != GRZ_OUTSIDE;
+    return status;
+}
+
+static void drop(grz_patch *patch, size_t index)
+{
+    patch->points.count--;
+    memmove(&patch->points.items[index], &patch->points.items[index + 1],
+            (patch->points.count - index) * sizeof *patch->points.items);
+}
+
+// Drop the deepest point until it is within the overlap, and then those that are not nearly as deep.
+static grz_status keep_deep(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_parting *parting,
+                            grz_patch *patch)
+{
+    bool within = false;
+    double least = 0.0;
+    size_t kept = 0;
+    for (int i = 0; !within && patch->points.count > 0; i++) {
+        size_t deepest = 0;
+        for (size_t j = 1; j < patch->points.count; j++)
+            deepest = patch->points.items[j].depth > patch->points.items[deepest].depth ? j : deepest;
+        const grz_patch_point *point = &patch->points.items[deepest];
+        const grz_status status = is_within(call, a, b, parting, point, &within);
+        if (status != GRZ_OK)
+            return status;
+        least = SHALLOW * point->depth;
+        if (i == MOST_DROPPED)
+            patch->points.count = 0;
+        else if (!within)
+            drop(patch, deepest);
+    }
+    for (size_t i = 0; i < patch->points.count; i++)
+        if (patch->points.items[i].depth >= least)
+            patch->points.items[kept++] = patch->points.items[i];
+    patch->points.count = kept;
+    return GRZ_OK;
+}
+
+// Drop those of the chosen points that are not within the overlap.
+static grz_status drop_wrong(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_parting *parting,
+                             grz_patch *patch, const uint32_t *chosen, uint32_t count, bool *dropped)
+{
+    *dropped = false;
+    for (uint32_t i = count; i > 0; i--) { // their indices rise
+        bool within;
+        const grz_status status = is_within(call, a, b, parting, &patch->points.items[chosen[i - 1]], &within);
+        if (status != GRZ_OK)
+            return status;
+        if (!within)
+            drop(patch, chosen[i - 1]);
+        *dropped = *dropped || !within;
+    }
+    return GRZ_OK;
+}
+
+static void take_points(const grz_patch *patch, const uint32_t *chosen, uint32_t count, const grz_parting *parting,
+                        grz_manifold_answer *answer)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const grz_patch_point *from = &patch->points.items[chosen[i]];
+        grz_manifold_point *to = &answer->points[answer->count++];
+        *to = (grz_manifold_point){.face_a = from->face_a, .face_b = from->face_b};
+        to->depth = fmin(from->depth, parting->upper);
+        memcpy(to->position, from->at, sizeof to->position);
+        memcpy(to->normal, parting->normal, sizeof to->normal);
+    }
+}
+
+static grz_status overlap(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_result *result,
+                          const grz_manifold_options *options, const double direction[3], grz_manifold_answer *answer)
+{
+    grz_parting parting;
+    grz_patch patch = {.points = {0}};
+    uint32_t chosen[GRZ_PATCH_MOST], count = 0;
+    grz_status status = grz_parting_find(call, a, b, result, direction, &parting);
+    if (status != GRZ_OK)
+        return status;
+    answer->depth = parting.depth;
+    answer->lower = parting.lower;
+    answer->upper = parting.upper;
+    if (answer->certainty != GRZ_UNDECIDED)
+        answer->certainty = parting.solid ? grz_certainty_of_bounds(parting.lower, parting.upper)
+                                          : grz_certainty_of_estimate(parting.lower, parting.upper);
+    if (answer->reason == NULL)
+        answer->reason = parting.reason;
+    if (!(parting.upper < HUGE_VAL))
+        return GRZ_OK;
+    status =
+        grz_facing_find(call, a, b, parting.normal, BEYOND * parting.upper, parting.upper * (1.0 + BEYOND), &patch);
+    if (status == GRZ_OK && parting.solid)
+        status = keep_deep(call, a, b, &parting, &patch);
+    bool dropped = true;
+    for (int i = 0; i <= MOST_TRIES && status == GRZ_OK && dropped && patch.points.count > 0; i++) {
+        const uint32_t most = i < MOST_TRIES ? options->most : 1; // the deepest is never dropped
+        status = grz_patch_choose(&patch, parting.normal, most, &call->control, chosen, &count);
+        dropped = false;
+        if (status == GRZ_OK && parting.solid)
+            status = drop_wrong(call, a, b, &parting, &patch, chosen, count, &dropped);
+    }
+    if (status == GRZ_OK && !dropped && patch.points.count > 0)
+        take_points(&patch, chosen, count, &parting, answer);
+    memcpy(answer->normal, parting.normal, sizeof answer->normal);
+    grz_array_finish(grz_control_allocator(&call->control), &patch.points);
+    return grz_move_explain(call, status);
+}
+
+// ---- The call -----------------------------------------------------------------------------------------------------
+
+static void turn(double normal[3])
+{
+    for (int k = 0; k < 3; k++)
+        normal[k] = 0.0 - normal[k];
+}
+
+static void exchange(grz_manifold_answer *answer)
+{
+    turn(answer->normal);
+    for (uint32_t i = 0; i < answer->count; i++) {
+        grz_manifold_point *point = &answer->points[i];
+        const uint32_t face = point->face_a;
+        point->face_a = point->face_b;
+        point->face_b = face;
+        turn(point->normal);
+    }
+}
+
+static grz_status find_ordered(grz_move_call *call, const grz_object *a, const grz_object *b,
+                               const grz_manifold_options *options, const double direction[3],
+                               grz_manifold_answer *answer)
+{
+    grz_result *result = NULL;
+    const uint32_t find =
+        options->surfaces ? GRZ_FIND_CONTACTS : GRZ_FIND_CONTACTS | GRZ_FIND_CONTAINMENT | GRZ_FIND_SOLIDS;
+    grz_status status = grz_move_ask(call, a, b, find, &result);
+    if (status == GRZ_OK) {
+        const grz_summary *summary = grz_result_summary(result);
+        answer->certainty = summary->solids == GRZ_SOLIDS_UNDECIDABLE ? GRZ_UNDECIDED : GRZ_EXACT;
+        answer->reason = summary->solids_reason;
+        answer->penetrating = grz_summary_overlaps(summary);
+        answer->depth = answer->upper = 0.0;
+        if (answer->penetrating) {
+            status = overlap(call, a, b, result, options, direction, answer);
+        } else {
+            status =
+                grz_move_explain(call, grz_manifold_of_contacts(result, a, b, options->most, &call->control, answer));
+            memcpy(answer->normal, answer->points[0].normal, sizeof answer->normal);
+        }
+    }
+    grz_result_destroy(result);
+    return status;
+}
+
+static const grz_manifold_answer nothing = {.certainty = GRZ_UNDECIDED, .depth = HUGE_VAL, .upper = HUGE_VAL};
+
+static grz_status find(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_manifold_options *given,
+                       grz_manifold_answer *answer)
+{
+    grz_manifold_options options;
+    grz_move_options move = grz_default_move_options();
+    grz_object here[2];
+    grz_status status = read_options(given, &options, call->error);
+    if (status != GRZ_OK)
+        return status;
+    move.method = options.method;
+    move.inside_rule = options.inside_rule;
+    move.cancel = options.cancel;
+    move.deadline = options.deadline;
+    move.memory_limit = options.memory_limit;
+    status = grz_move_begin(call, "manifold", call->device, &move, call->error);
+    if (status == GRZ_OK)
+        status = grz_move_check(call, a, NULL, "A", 0, &here[0]);
+    if (status == GRZ_OK)
+        status = grz_move_check(call, b, NULL, "B", 1, &here[1]);
+    if (status != GRZ_OK)
+        return status;
+    const bool exchanged = is_exchanged(&here[0], &here[1]);
+    if (exchanged)
+        turn(options.direction);
+    status = find_ordered(call, &here[exchanged], &here[!exchanged], &options, options.direction, answer);
+    if (exchanged)
+        exchange(answer);
+    return grz_control_name_deadline(&call->control, status, call->error);
+}
+
+grz_status grz_manifold_find(grz_device *device, const grz_object *a, const grz_object *b,
+                             const grz_manifold_options *options, grz_manifold_answer *answer, grz_error *error)
+{
+    grz_move_call call = {.device = device, .error = error};
+    if (answer == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "manifold: the answer is NULL");
+    *answer = nothing;
+    const grz_fp_state fp = grz_fp_enter();
+    const grz_status status = find(&call, a, b, options, answer);
+    if (status != GRZ_OK)
+        *answer = nothing;
+    grz_fp_leave(fp);
+    return status;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The manifold of two bodies that touch and do not overlap, from their contacts.
+#ifndef GRZ_ASK_MANIFOLD_TOUCHING_H
+#define GRZ_ASK_MANIFOLD_TOUCHING_H
+
+#include <graze/manifold.h>
+
+#include "base/control.h"
+
+// Add points to an answer that has none. `most`: for each normal. The contacts are all that the result has. Returns
+// GRZ_OK, GRZ_ERROR_MEMORY, or the control's status.
+grz_status grz_manifold_of_contacts(const grz_result *result, const grz_object *a, const grz_object *b, uint32_t most,
+                                    grz_control *control, grz_manifold_answer *answer);
+
+#endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// grz_move_paths(): paths are spread over the device's threads. Whether the objects overlap at the start is the same
+// for all of them.
+#include <string.h>
+
+#include "base/device.h"
+#include "base/fail.h"
+#include "base/fp_guard.h"
+#include "geometry/pose.h"
+#include "ask/move/translation/follow.h"
+#include "space/bvh/bvh.h"
+
+// What was asked, and what is needed to answer it.
+typedef struct question {
+    grz_move_call *call; // of the threads: without `error`
+    grz_object objects[2];
+    const double *to;
+    grz_move_answer *answers;
+} question;
+
+static void follow_path(size_t index, void *context)
+{
+    question *q = context;
+    grz_control *control = &q->call->control;
+    grz_path path;
+    if (grz_control_expired(control))
+        return;
+    grz_path_set(&path, &q->objects[0], q->to + 3 * index, &q->objects[1], NULL);
+    const grz_status status = grz_move_follow(q->call, &path, &q->answers[index]);
+    if (status != GRZ_OK)
+        grz_control_fail(control, status);
+}
+
+static grz_status check_ends(const grz_move_call *call, const grz_object *a, const double *to, uint64_t count)
+{
+    grz_status status = GRZ_OK;
+    for (uint64_t i = 0; i < count && status == GRZ_OK; i++) {
+        grz_pose end = a->pose;
+        grz_error inner = {.code = GRZ_OK};
+        for (int k = 0; k < 3; k++)
+            end.m[k][3] = to[3 * i + (uint64_t)k];
+        status = grz_pose_check(&end, a->mesh->max_abs, &inner);
+        if (status != GRZ_OK)
+            grz_fail(call->error, status, i, "the end of path %llu: %s", (unsigned long long)i, inner.message);
+    }
+    return status;
+}
+
+// Where the paths begin; and the meshes get their trees, so that threads need not wait for each other.
+static grz_status prepare(grz_move_call *call, const question *q, bool *inside)
+{
+    const double *at = q->to; // the start is the same for all
+    grz_status status = GRZ_OK;
+    grz_path path;
+    for (int i = 0; i < 2 && status == GRZ_OK && !call->all_pairs; i++) {
+        const grz_bvh *bvh;
+        status = grz_mesh_bvh(q->objects[i].mesh, &call->control, &bvh, call->error);
+    }
+    grz_path_set(&path, &q->objects[0], at, &q->objects[1], NULL);
+    return status == GRZ_OK ? grz_move_start(call, &path, inside) : status;
+}
+
+static grz_status follow_all(grz_move_call *call, const grz_object *a, const double *to, uint64_t count,
+                             const grz_object *b, grz_move_answer *answers)
+{
+    question q = {.to = to, .answers = answers};
+    bool inside = false;
+    grz_status status = grz_move_check(call, a, NULL, "A", 0, &q.objects[0]);
+    if (status == GRZ_OK)
+        status = grz_move_check(call, b, NULL, "B", 1, &q.objects[1]);
+    if (status == GRZ_OK)
+        status = check_ends(call, a, to, count);
+    if (status == GRZ_OK && count > 0)
+        status = prepare(call, &q, &inside);
+    if (status != GRZ_OK || count == 0)
+        return grz_move_explain(call, status);
+    grz_error *error = call->error;
+    call->error = NULL;
+    q.call = call;
+    grz_parallel(call->device, (size_t)count, follow_path, &q);
+    call->error = error;
+    for (uint64_t i = 0; i < count && inside; i++)
+        grz_move_start_inside(&answers[i]);
+    return grz_move_explain(call, grz_control_status(&call->control));
+}
+
+grz_status grz_move_paths(grz_device *device, const grz_object *a, const double *to_a, uint64_t count,
+                          const grz_object *b, const grz_move_options *options, grz_move_answer *answers,
+                          grz_error *error)
+{
+    grz_move_call call;
+    for (uint64_t i = 0; i < count && answers != NULL; i++)
+        answers[i] = grz_move_nothing;
+    if (count > 0 && (to_a == NULL || answers == NULL))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move paths: the %s are NULL",
+                        to_a == NULL ? "ends" : "answers");
+    const grz_fp_state fp = grz_fp_enter();
+    grz_status status = grz_move_begin(&call, "move paths", device, options, error);
+    if (status == GRZ_OK)
+        status = follow_all(&call, a, to_a, count, b, answers);
+    grz_fp_leave(fp);
+    return status;
+}

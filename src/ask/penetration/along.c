@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// From the start on it is proved, step by step, that the solids overlap: while two triangles prove it; while one solid
+// is wholly inside the other; near a time at which some point is deep inside both; between two events (events.h). The
+// end is where this is disproved. docs/penetration.md has the proof.
+#include "ask/penetration/along.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "ask/penetration/events.h"
+#include "ask/penetration/overlap.h"
+#include "ask/penetration/witness.h"
+#include "ask/move/translation/spans.h"
+
+enum {
+    MOST_STEPS = 4096, // of all kinds
+    MOST_LEAPS = 64    // without anything else in between
+};
+
+static const double SHORT = 0x1p-40; // a leap that is shorter, relative to the time, ends the leaps
+
+// Times from one to the other, and the triangles that part at the end.
+typedef struct stretch {
+    grz_instant enter, leave;
+    uint32_t a, b;
+} stretch;
+
+typedef GRZ_ARRAY(stretch) stretches; // sorted
+
+typedef struct search {
+    grz_move_call *call;
+    const grz_path *path;
+    const grz_posed_surface *surfaces; // of A and of B
+    stretches touching;                // the surfaces touch: closed intervals
+    stretches proved;                  // two triangles prove that the solids overlap: open intervals
+    // The solids overlap at all times before `at`, and at `at` itself if `certain`.
+    grz_instant at;
+    bool certain;
+    bool clean; // neither surface meets itself
+    size_t leaps;
+    bool ended, exact; // at `at` they do not overlap; or nothing more is known
+} search;
+
+static void set_instant(const search *s, const grz_span_end *end, grz_meeting_end which, grz_instant *out)
+{
+    out->at = end->time;
+    if (!grz_instant_is_double(out))
+        grz_span_end_time(s->path, end, which, &out->exact);
+}
+
+static grz_status find_stretches(search *s, const grz_posed_surface *surfaces, stretches *out)
+{
+    const grz_allocator *allocator = grz_control_allocator(&s->call->control);
+    grz_spans spans;
+    grz_status status = grz_spans_find(s->call, s->path, surfaces, &spans);
+    for (size_t i = 0; i < spans.found.count && status == GRZ_OK; i++) {
+        const grz_span *span = &spans.found.items[i];
+        if (!grz_array_add(allocator, out)) {
+            status = grz_move_explain(s->call, GRZ_ERROR_MEMORY);
+            break;
+        }
+        stretch *to = &out->items[out->count - 1];
+        set_instant(s, &span->enter, GRZ_MEETING_ENTER, &to->enter);
+        set_instant(s, &span->leave, GRZ_MEETING_LEAVE, &to->leave);
+        to->a = span->leave.a;
+        to->b = span->leave.b;
+    }
+    grz_spans_finish(&spans, s->call);
+    return status;
+}
+
+// The stretch of touching surfaces that holds `at`, or the first one after it; its number is `count` if there is none.
+static size_t touching_at(const search *s)
+{
+    size_t i = 0;
+    while (i < s->touching.count && grz_instants_compare(&s->touching.items[i].leave, &s->at) < 0)
+        i++;
+    return i;
+}
+
+// Do they overlap after a stretch of touching surfaces, until the next?
+static grz_status look_after(const search *s, size_t i, grz_overlap *overlap)
+{
+    *overlap = GRZ_OVERLAP_UNKNOWN;
+    if (s->touching.items[i].leave.at.upper >= s->path->end)
+        return GRZ_OK;
+    if (i + 1 == s->touching.count) { // if the path had no end, they would be far apart in the end
+        *overlap = s->path->end == HUGE_VAL ? GRZ_OVERLAP_NO : GRZ_OVERLAP_UNKNOWN;
+        if (s->path->end < HUGE_VAL)
+            return grz_overlap_between(s->call, s->path, s->surfaces, s->touching.items[i].leave.at.upper, s->path->end,
+                                       overlap);
+        return GRZ_OK;
+    }
+    return grz_overlap_between(s->call, s->path, s->surfaces, s->touching.items[i].leave.at.upper,
+                               s->touching.items[i + 1].enter.at.lower, overlap);
+}
+
+static void advance(search *s, const grz_instant *to, bool certain)
+{
+    s->at = *to;
+    s->certain = certain;
+}
+
+// While triangles prove an overlap. True if that leads further.
+static bool follow_proved(search *s)
+{
+    for (size_t i = 0; i < s->proved.count; i++) {
+        const stretch *one = &s->proved.items[i];
+        if (grz_instants_compare(&one->leave, &s->at) <= 0)
+            continue;
+        const int order = grz_instants_compare(&one->enter, &s->at);
+        if (order > 0 || (order == 0 && !s->certain))
+            return false;
+        advance(s, &one->leave, false);
+        s->leaps = 0;
+        return true;
+    }
+    return false;
+}
+
+// `at` is not certain: find out what holds there. The last time of a stretch of touching surfaces is decided by what
+// comes after it: the times of overlap are open, so before times without overlap there is none.
+static grz_status settle(search *s)
+{
+    const size_t i = touching_at(s);
+    grz_overlap overlap = GRZ_OVERLAP_UNKNOWN;
+    grz_status status = GRZ_OK;
+    if (s->at.at.upper >= s->path->end)
+        ; // what comes then was not asked
+    else if (i < s->touching.count && grz_instants_compare(&s->touching.items[i].leave, &s->at) == 0)
+        status = look_after(s, i, &overlap);
+    if (status == GRZ_OK && overlap == GRZ_OVERLAP_UNKNOWN && s->at.at.upper < s->path->end)
+        status = grz_overlap_at(s->call, s->path, s->surfaces, &s->at, &overlap);
+    s->certain = overlap == GRZ_OVERLAP_YES;
+    s->ended = !s->certain;
+    s->exact = overlap == GRZ_OVERLAP_NO;
+    return status;
+}
+
+// A point that is inside both stays there for a while. *led: that led further, by more than a little.
+static grz_status leap(search *s, bool *led)
+{
+    double depth, speed = 0.0;
+    const double from = s->at.at.upper;
+    *led = false;
+    if (s->leaps++ >= MOST_LEAPS)
+        return GRZ_OK;
+    const grz_status status = grz_witness_find(s->call, s->path, s->at.at.lower, from, &depth);
+    if (status != GRZ_OK || !(depth > 0.0))
+        return status;
+    for (int k = 0; k < 3; k++)
+        speed += fabs(s->path->motion.v[k]); // at least
+    const double to = (from + depth / speed) * (1.0 - 0x1p-50);
+    if (!(to > from))
+        return GRZ_OK;
+    *led = to - from > SHORT * to;
+    grz_instant next;
+    grz_instant_set(&next, to);
+    advance(s, &next, true);
+    return GRZ_OK;
+}
+
+// They overlap at `at`, and so soon afterwards: up to the next event.
+static grz_status follow_event(search *s)
+{
+    grz_instant event;
+    bool any;
+    const grz_status status = grz_event_after(s->call, s->path, &s->at, &event, &any);
+    if (status == GRZ_OK && any)
+        advance(s, &event, false);
+    s->leaps = 0;
+    s->ended = !any;
+    return status;
+}
+
+// They overlap at `at`, and no triangles prove it just afterwards, as far as is known.
+static grz_status follow_overlap(search *s)
+{
+    const size_t i = touching_at(s);
+    bool led;
+    const bool touching = i < s->touching.count && grz_instants_compare(&s->touching.items[i].enter, &s->at) <= 0;
+    if (touching && grz_instants_compare(&s->touching.items[i].leave, &s->at) != 0) {
+        const grz_status status = leap(s, &led);
+        return status != GRZ_OK || led ? status : follow_event(s);
+    }
+    // The surfaces do not touch: one solid is inside the other until they do.
+    const size_t next = touching ? i + 1 : i;
+    if (next == s->touching.count)
+        s->ended = true; // for a closed mesh this cannot be
+    else
+        advance(s, &s->touching.items[next].enter, true);
+    return GRZ_OK;
+}
+
+static grz_status prove(search *s)
+{
+    grz_status status = GRZ_OK;
+    for (int steps = 0; steps < MOST_STEPS && status == GRZ_OK && !s->ended; steps++) {
+        if (grz_control_expired(&s->call->control))
+            return grz_move_explain(s->call, grz_control_status(&s->call->control));
+        if (follow_proved(s))
+            continue;
+        status = s->certain ? follow_overlap(s) : settle(s);
+    }
+    return status;
+}
+
+// Nothing more is known after `at`, until a stretch of touching surfaces after which the solids do not overlap.
+static grz_status find_upper(const search *s, grz_free_time *found)
+{
+    for (size_t i = touching_at(s); i < s->touching.count; i++) {
+        grz_overlap overlap;
+        const grz_status status = look_after(s, i, &overlap);
+        if (status != GRZ_OK)
+            return status;
+        if (overlap != GRZ_OVERLAP_NO)
+            continue;
+        found->upper = s->touching.items[i].leave;
+        found->a = s->touching.items[i].a;
+        found->b = s->touching.items[i].b;
+        return GRZ_OK;
+    }
+    return GRZ_OK;
+}
+
+// The triangles that part where both bounds are.
+static void find_parting(const search *s, grz_free_time *found)
+{
+    const stretches *lists[2] = {&s->touching, &s->proved};
+    for (int k = 0; k < 2 && found->a == UINT32_MAX; k++)
+        for (size_t i = 0; i < lists[k]->count && found->a == UINT32_MAX; i++)
+            if (grz_instants_compare(&lists[k]->items[i].leave, &s->at) == 0) {
+                found->a = lists[k]->items[i].a;
+                found->b = lists[k]->items[i].b;
+            }
+}
+
+grz_status grz_free_time_find(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
+                              bool clean, grz_free_time *found)
+{
+    const grz_allocator *allocator = grz_control_allocator(&call->control);
+    search s = {.call = call, .path = path, .surfaces = surfaces, .certain = true, .clean = clean};
+    grz_instant_set(&s.at, 0.0);
+    found->a = found->b = UINT32_MAX;
+    grz_status status = find_stretches(&s, NULL, &s.touching);
+    if (status == GRZ_OK && clean)
+        status = find_stretches(&s, surfaces, &s.proved);
+    if (status == GRZ_OK)
+        status = prove(&s);
+    found->lower = found->upper = s.at;
+    if (s.exact) {
+        find_parting(&s, found);
+    } else {
+        grz_instant_set(&found->upper, HUGE_VAL);
+        if (status == GRZ_OK)
+            status = find_upper(&s, found);
+    }
+    grz_array_finish(allocator, &s.touching);
+    grz_array_finish(allocator, &s.proved);
+    return status;
+}

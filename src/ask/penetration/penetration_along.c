@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// grz_penetration_along(): checks what was asked, classifies the solids, and turns the time that frees A into a length.
+#include <graze/penetration.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/fp_guard.h"
+#include "ask/penetration/depth.h"
+
+static grz_status check_direction(const double direction[3], grz_error *error)
+{
+    bool zero = true;
+    for (int k = 0; k < 3; k++) {
+        if (!(fabs(direction[k]) <= 0x1p300))
+            return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                            "penetration along: the direction is not finite, or beyond 2^300");
+        zero = zero && direction[k] == 0.0;
+    }
+    if (zero)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "penetration along: the direction is zero");
+    return GRZ_OK;
+}
+
+static grz_status find(grz_move_call *call, const grz_object *a, const grz_object *b, const double direction[3],
+                       const grz_move_options *options, grz_penetration_answer *answer)
+{
+    grz_object here[2];
+    grz_overlapping start = {.reason = NULL};
+    uint32_t parting[2];
+    grz_status status = grz_move_begin(call, "penetration along", call->device, options, call->error);
+    if (status == GRZ_OK)
+        status = check_direction(direction, call->error);
+    if (status == GRZ_OK)
+        status = grz_move_check(call, a, NULL, "A", 0, &here[0]);
+    if (status == GRZ_OK)
+        status = grz_move_check(call, b, NULL, "B", 1, &here[1]);
+    if (status == GRZ_OK)
+        status = grz_overlapping_find(call, &here[0], &here[1], &start);
+    if (status == GRZ_OK && grz_solids_overlap(start.solids))
+        status = grz_overlapping_find_surfaces(call, &here[0], &here[1], &start);
+    if (status == GRZ_OK)
+        status = grz_depth_along(call, &here[0], &here[1], &start, direction, HUGE_VAL, answer, parting);
+    grz_overlapping_finish(call, &start);
+    return grz_control_name_deadline(&call->control, status, call->error);
+}
+
+grz_status grz_penetration_along(grz_device *device, const grz_object *a, const grz_object *b,
+                                 const double direction[3], const grz_move_options *options,
+                                 grz_penetration_answer *answer, grz_error *error)
+{
+    grz_move_call call = {.device = device, .error = error};
+    if (answer != NULL)
+        *answer = grz_penetration_nothing;
+    if (answer == NULL || direction == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "penetration along: the %s is NULL",
+                        answer == NULL ? "answer" : "direction");
+    const grz_fp_state fp = grz_fp_enter();
+    const grz_status status = find(&call, a, b, direction, options, answer);
+    if (status != GRZ_OK)
+        *answer = grz_penetration_nothing;
+    grz_fp_leave(fp);
+    return status;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Two placed shapes: in doubles first, in integers where these leave it open.
+#ifndef GRZ_ASK_SHAPE_COMPARE_H
+#define GRZ_ASK_SHAPE_COMPARE_H
+
+#include "geometry/convex/depth.h"
+#include "geometry/convex/gap.h"
+#include "ask/shape/placed.h"
+
+// What is known of two shapes; lengths are those of the world times place.scale.
+typedef struct grz_shape_pair {
+    const grz_convex *a, *b;
+    double radius_a, radius_b;      // in the world
+    double radius_low, radius_high; // of their sum
+    grz_place place;
+    grz_convex_gap gap;     // of what is not grown by the radii
+    grz_convex_depth depth; // the same
+    bool has_depth;         // false: it is not measured, or only until it was above 0
+} grz_shape_pair;
+
+// Two shapes that are placed.
+void grz_shapes_join(const grz_placed_shape *a, const grz_placed_shape *b, const grz_place *place,
+                     grz_shape_pair *pair);
+
+// How do they lie to each other? Distances above `limit`, at the place, need not be known: the answer is then
+// GRZ_SHAPES_APART, and the pair's gap may be wider than it need be. `depth`: grz_shapes_describe() will be asked
+// for it.
+grz_shape_relation grz_shapes_relate(grz_shape_pair *pair, double limit, bool depth);
+
+// The distance of two shapes that are apart, or the depth of two that penetrate, in the answer. `exactly`: as
+// grz_shape_options.exact_distance.
+void grz_shapes_describe(const grz_shape_pair *pair, grz_shape_relation relation, bool exactly, bool depth,
+                         grz_shape_answer *answer);
+
+#endif

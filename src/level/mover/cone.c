@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Projection onto a cone of planes. In three dimensions the nearest point lies on at most two of the planes, or it is
+// the apex. All candidates are projections onto a linear subspace, so of those inside the cone the longest is nearest
+// to the wish.
+#include "level/mover/cone.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "geometry/vector.h"
+
+// Of the wish's length: what counts as no component against a plane.
+static const double TOLERANCE = 0x1p-40;
+
+// True if all planes leave v free. `last`: a plane that did not leave the last one free is asked first.
+static bool is_free(const double *normals, size_t count, const double v[3], double tolerance, size_t *last)
+{
+    if (grz_dot(normals + 3 * *last, v) < -tolerance)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (grz_dot(normals + 3 * i, v) < -tolerance) {
+            *last = i;
+            return false;
+        }
+    return true;
+}
+
+static void along_plane(const double n[3], const double wish[3], double out[3])
+{
+    const double against = grz_dot(n, wish);
+    for (int k = 0; k < 3; k++)
+        out[k] = wish[k] - against * n[k];
+    const double rest = grz_dot(n, out); // what the roundings left
+    for (int k = 0; k < 3; k++)
+        out[k] -= rest * n[k];
+}
+
+static bool along_crease(const double a[3], const double b[3], const double wish[3], double out[3])
+{
+    double line[3];
+    grz_cross(a, b, line);
+    if (!(grz_dot(line, line) > 0x1p-80) || !grz_make_unit(line))
+        return false; // one plane
+    const double along = grz_dot(line, wish);
+    for (int k = 0; k < 3; k++)
+        out[k] = along * line[k];
+    return true;
+}
+
+// Keep a candidate that is free and longer than the one before.
+static bool offer(const double *normals, size_t count, const double v[3], double tolerance, size_t *last, double *best,
+                  double out[3])
+{
+    const double square = grz_dot(v, v);
+    if (!(square > *best) || !is_free(normals, count, v, tolerance, last))
+        return false;
+    *best = square;
+    memcpy(out, v, 3 * sizeof *out);
+    return true;
+}
+
+grz_cone_part grz_cone_project(const double *normals, size_t count, const double wish[3], double out[3])
+{
+    const double whole = grz_dot(wish, wish), tolerance = TOLERANCE * sqrt(whole);
+    size_t last = 0;
+    memcpy(out, wish, 3 * sizeof *out);
+    if (count == 0 || is_free(normals, count, wish, tolerance, &last))
+        return GRZ_CONE_FREE;
+    grz_cone_part part = GRZ_CONE_CORNER;
+    double best = tolerance * tolerance, v[3];
+    memset(out, 0, 3 * sizeof *out);
+    for (size_t i = 0; i < count; i++) {
+        if (!(grz_dot(normals + 3 * i, wish) < 0.0))
+            continue;
+        along_plane(normals + 3 * i, wish, v);
+        if (offer(normals, count, v, tolerance, &last, &best, out))
+            part = GRZ_CONE_SLIDE;
+    }
+    if (part == GRZ_CONE_SLIDE)
+        return part;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++)
+            if (along_crease(normals + 3 * i, normals + 3 * j, wish, v) &&
+                offer(normals, count, v, tolerance, &last, &best, out))
+                part = GRZ_CONE_CREASE;
+    return part;
+}
+
+// ---- Lifting out --------------------------------------------------------------------------------------------------
+
+static bool is_out(const double *normals, const double *depths, size_t count, const double v[3], double tolerance)
+{
+    for (size_t i = 0; i < count; i++)
+        if (grz_dot(normals + 3 * i, v) < depths[i] - tolerance)
+            return false;
+    return true;
+}
+
+// The shortest vector with a·v = da and b·v = db.
+static bool on_two(const double a[3], const double b[3], double da, double db, double out[3])
+{
+    const double c = grz_dot(a, b), determinant = 1.0 - c * c;
+    if (!(determinant > 0x1p-30))
+        return false;
+    const double x = (da - c * db) / determinant, y = (db - c * da) / determinant;
+    for (int k = 0; k < 3; k++)
+        out[k] = x * a[k] + y * b[k];
+    return true;
+}
+
+static bool on_three(const double a[3], const double b[3], const double c[3], const double depth[3], double out[3])
+{
+    double bc[3], ca[3], ab[3];
+    grz_cross(b, c, bc);
+    grz_cross(c, a, ca);
+    grz_cross(a, b, ab);
+    const double determinant = grz_dot(a, bc);
+    if (!(fabs(determinant) > 0x1p-30))
+        return false;
+    for (int k = 0; k < 3; k++)
+        out[k] = (depth[0] * bc[k] + depth[1] * ca[k] + depth[2] * ab[k]) / determinant;
+    return true;
+}
+
+int grz_cone_lift(const double *normals, const double *depths, size_t count, double most, double out[3])
+{
+    double best = most * most, v[3], deepest = 0.0;
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        deepest = fmax(deepest, depths[i]);
+    const double tolerance = deepest * 0x1p-20;
+#define OFFER                                                                                                          \
+    if (grz_dot(v, v) < best && is_out(normals, depths, count, v, tolerance)) {                                        \
+        best = grz_dot(v, v);                                                                                          \
+        memcpy(out, v, sizeof v);                                                                                      \
+        any = true;                                                                                                    \
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++)
+            v[k] = depths[i] * normals[3 * i + (size_t)k];
+        OFFER
+    }
+    for (size_t i = 0; i < count && !any; i++)
+        for (size_t j = i + 1; j < count; j++)
+            if (on_two(normals + 3 * i, normals + 3 * j, depths[i], depths[j], v)) {
+                OFFER
+            }
+    for (size_t i = 0; i < count && !any; i++)
+        for (size_t j = i + 1; j < count; j++)
+            for (size_t k = j + 1; k < count; k++)
+                if (on_three(normals + 3 * i, normals + 3 * j, normals + 3 * k,
+                             (const double[3]){depths[i], depths[j], depths[k]}, v)) {
+                    OFFER
+                }
+#undef OFFER
+    return any;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Tells what a level is made of.
+#include <string.h>
+
+#include "base/fail.h"
+#include "level/portals/cells.h"
+
+void grz_portals_examine(const grz_portals *level, grz_portals_report *report)
+{
+    if (report == NULL)
+        return;
+    *report = (grz_portals_report){.first_useless_portal = GRZ_NO_ELEMENT};
+    if (level == NULL)
+        return;
+    report->cells = level->cell_count;
+    report->portals = level->portal_count;
+    report->useless_portals = level->useless_portals;
+    report->first_useless_portal = level->first_useless_portal;
+    report->walls = level->wall_faces;
+    report->free_walls = level->free_walls;
+    report->margin = level->margin;
+    report->slack = level->slack;
+    for (uint32_t i = 0; i < level->cell_count; i++) {
+        report->closed_cells += level->cells[i].portal_count == 0;
+        report->faces_in_cells += level->cells[i].walls.count;
+    }
+}
+
+grz_status grz_portals_cell_at(const grz_portals *level, uint32_t number, grz_portals_cell *cell, grz_error *error)
+{
+    if (level == NULL || cell == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL",
+                        level == NULL ? "level" : "cell");
+    *cell = (grz_portals_cell){.walls = NULL};
+    if (number >= level->cell_count)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, number, "portals: cell %u, but there are %u", number,
+                        level->cell_count);
+    const grz_cell *c = &level->cells[number];
+    cell->walls = c->walls.mesh;
+    cell->wall_faces = c->walls.faces;
+    cell->portals = c->portal_count > 0 ? level->cell_portals + c->first_portal : NULL;
+    cell->portal_count = c->portal_count;
+    cell->contents = c->contents.items;
+    cell->content_count = (uint32_t)c->contents.count;
+    if (!grz_box_is_empty(&c->box)) {
+        memcpy(cell->min, c->box.min, sizeof cell->min);
+        memcpy(cell->max, c->box.max, sizeof cell->max);
+    }
+    return GRZ_OK;
+}
+
+grz_status grz_portals_portal_at(const grz_portals *level, uint32_t index, grz_portal *portal, grz_error *error)
+{
+    if (level == NULL || portal == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL",
+                        level == NULL ? "level" : "portal");
+    *portal = (grz_portal){.face = 0};
+    if (index >= level->portal_count)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, index, "portals: portal %u, but there are %u", index,
+                        level->portal_count);
+    *portal = level->portals[index];
+    return GRZ_OK;
+}
