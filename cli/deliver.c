@@ -7,8 +7,8 @@
 #include "command.h"
 #include "output.h"
 #include "report/json.h"
-#include "report/text.h"
 #include "report/terminal.h"
+#include "report/text.h"
 
 int deliver(report *r, const options *given, int status)
 {

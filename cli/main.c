@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // graze: the command-line tool. Finds the command that is asked for and runs it.
 
-#include "commands/commands.h"
 #include "arguments/help.h"
+#include "commands/commands.h"
 #include "interrupt.h"
 #include "output.h"
 

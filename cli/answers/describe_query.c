@@ -4,9 +4,9 @@
 
 #include "answers/describe_query.h"
 
-#include "deliver.h"
 #include "answers/clearance.h"
 #include "answers/describe_summary.h"
+#include "deliver.h"
 #include "report/number.h"
 
 #include <inttypes.h>

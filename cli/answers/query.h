@@ -6,9 +6,9 @@
 #define GRZ_CLI_QUERY_H
 
 #include "answers/allowance.h"
-#include "load.h"
 #include "answers/measure.h"
 #include "arguments/options.h"
+#include "load.h"
 #include "progress.h"
 
 #include <graze/graze.h>

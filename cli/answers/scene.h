@@ -8,9 +8,9 @@
 #include "answers/clearance.h"
 #include "answers/measure.h"
 #include "arguments/options.h"
-#include "progress.h"
 #include "assembly/exclusions.h"
 #include "assembly/scene_objects.h"
+#include "progress.h"
 
 #include <graze/graze.h>
 

@@ -266,8 +266,7 @@ static bool set_layers(const option_row *row, const char *value, options *out)
     const uint64_t layers = numbers_read_whole(value, UINT32_MAX);
 
     if (layers == 0)
-        return option_refuse(out->command, "%s %s: must be a whole number from 1 to %llu", row->name, value,
-                             (unsigned long long)UINT32_MAX);
+        return option_refuse(out->command, "%s %s: must be a whole number from 1 to 16384", row->name, value);
     out->layers = (uint32_t)layers;
     return true;
 }
@@ -503,7 +502,7 @@ const option_row option_table[] = {
      .name = "--along",
      .value = "x,y,z",
      .form = "x,y,z",
-     .help = "move A in this direction only, of any length (default: the best that is\nfound)",
+     .help = "move A in this direction only; its length does not matter (default: the\nbest direction that is found)",
      .set = set_along},
     {.bit = OPTION_RAY,
      .group = GROUP_PLACE,
@@ -689,7 +688,7 @@ const option_row option_table[] = {
      .name = "--method",
      .value = "NAME",
      .form = "the name of a method",
-     .help = "how to find candidates; the exact answer is the same with all:",
+     .help = "how to find candidates; the exact answer is the same with all that\nthis command can use:",
      .lists_methods = true,
      .set = set_method},
     {.bit = OPTION_PRESET,

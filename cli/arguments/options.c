@@ -4,10 +4,10 @@
 
 #include "arguments/options.h"
 
-#include "command.h"
-#include "commands/commands.h"
 #include "arguments/nearest.h"
 #include "arguments/option_table.h"
+#include "command.h"
+#include "commands/commands.h"
 #include "output.h"
 
 #include <stdlib.h>

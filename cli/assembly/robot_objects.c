@@ -6,8 +6,8 @@
 #include "arguments/nearest.h"
 #include "assembly/packages.h"
 #include "interrupt.h"
-#include "robot/shapes.h"
 #include "report/number.h"
+#include "robot/shapes.h"
 
 #include <math.h>
 #include <stdio.h>

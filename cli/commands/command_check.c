@@ -2,9 +2,9 @@
 // graze check A B: do two meshes touch, and where; if nothing touches, does one lie inside the other; and how do they
 // lie as solids. The same file may be given twice: it is then two meshes that happen to be equal.
 
-#include "command.h"
 #include "answers/describe_query.h"
 #include "answers/query.h"
+#include "command.h"
 
 static int run(const options *given)
 {

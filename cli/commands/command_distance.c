@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // graze distance A B: how far are the surfaces of two meshes apart, and where are they nearest.
 
-#include "command.h"
 #include "answers/clearance.h"
 #include "answers/describe_distance.h"
 #include "answers/query.h"
+#include "command.h"
 #include "deliver.h"
 
 // What --clearance needs to know beside the distance: whether one of the two is inside the other.

@@ -2,9 +2,9 @@
 // graze fit A: simple shapes around a mesh, to be used as proxies: its convex hull, sphere, capsule, boxes and k-DOPs,
 // each with what it takes in beyond the hull; and whether the mesh is convex itself.
 
+#include "answers/describe_summary.h"
 #include "command.h"
 #include "deliver.h"
-#include "answers/describe_summary.h"
 #include "examine.h"
 #include "report/number.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // graze help [COMMAND]: the same as `graze --help` and `graze COMMAND --help`.
 
-#include "commands/commands.h"
 #include "arguments/help.h"
+#include "commands/commands.h"
 
 static int run(const options *given)
 {

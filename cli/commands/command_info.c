@@ -4,9 +4,9 @@
 // uses. The repeated vertices of a triangle soup (STL) are not a problem, since its format has no other way to say that
 // faces join.
 
+#include "answers/describe_summary.h"
 #include "command.h"
 #include "deliver.h"
-#include "answers/describe_summary.h"
 #include "examine.h"
 
 #include <inttypes.h>

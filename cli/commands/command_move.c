@@ -2,11 +2,11 @@
 // graze move A B: when does A, moving, first touch B. With a robot (URDF) in place of A: which links collide while its
 // joints move (sweep/sweep.h).
 
-#include "command.h"
 #include "answers/describe_move.h"
 #include "answers/query.h"
 #include "arguments/option_table.h"
 #include "assembly/robot_objects.h"
+#include "command.h"
 #include "deform/deform.h"
 #include "deliver.h"
 #include "sweep/sweep.h"

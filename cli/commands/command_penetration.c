@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // graze penetration A B: how far must A go to be free of B, along a direction or in the best one.
 
-#include "command.h"
 #include "answers/describe_penetration.h"
 #include "answers/query.h"
+#include "command.h"
 #include "deliver.h"
 
 static grz_status ask(const query *q, penetration_answers *answers, grz_error *error)

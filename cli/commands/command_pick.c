@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // graze pick A --ray ox,oy,oz,dx,dy,dz, or --pixel X,Y: what does a ray hit first, or all that it hits.
 
-#include "command.h"
-#include "probe/describe_pick.h"
 #include "answers/query.h"
 #include "arguments/option_table.h"
+#include "command.h"
 #include "deliver.h"
+#include "probe/describe_pick.h"
 
 #include <math.h>
 #include <stdlib.h>

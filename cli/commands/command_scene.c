@@ -4,17 +4,17 @@
 // are counted for one pair of objects after the other, in the memory that one pair of objects needs. If even that
 // exceeds --max-pairs, the report says which objects touch, without numbers.
 
-#include "command.h"
-#include "deliver.h"
 #include "answers/describe_scene.h"
-#include "output.h"
-#include "picture.h"
 #include "answers/query.h"
 #include "answers/scene.h"
 #include "assembly/adjacent.h"
 #include "assembly/allow.h"
 #include "assembly/poses.h"
 #include "assembly/robot_objects.h"
+#include "command.h"
+#include "deliver.h"
+#include "output.h"
+#include "picture.h"
 
 #include <stdlib.h>
 #include <string.h>

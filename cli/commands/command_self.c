@@ -2,9 +2,9 @@
 // graze self A: does a mesh touch itself, other than where its faces join. Decided where the file puts the mesh;
 // --pose-a only moves the points that are reported, and containment has no meaning here.
 
-#include "command.h"
 #include "answers/describe_query.h"
 #include "answers/query.h"
+#include "command.h"
 
 static int run(const options *given)
 {

@@ -2,11 +2,11 @@
 // graze shape A --shape KIND:NUMBERS: does a shape that a few numbers give touch the mesh, how far away is it, or how
 // deep in it?
 
-#include "command.h"
-#include "probe/describe_shape.h"
 #include "answers/query.h"
 #include "arguments/option_table.h"
+#include "command.h"
 #include "deliver.h"
+#include "probe/describe_shape.h"
 
 #include <stdlib.h>
 

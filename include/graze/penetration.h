@@ -58,8 +58,10 @@ GRZ_API grz_status grz_penetration_along(grz_device *device, const grz_object *a
 /// How far must A move to be free of B, in whatever direction is best?
 ///
 /// Of two convex solids the exact least depth, rounded once; or, if a pose rounds, bounds within some 10^-12 of it.
+/// Solids of many faces that are 10,000 times as long as thick, or longer, may have wider bounds.
 ///
-/// Of others `upper` is the shortest way that was found: moved by it along `direction`, A is certainly free of B.
+/// Of others `upper` is the shortest way that was found: moved that far along the direction that `direction` is rounded
+/// from, A is certainly free of B. A program moves it a little farther, say by 1e-12 of the way.
 /// `lower` is proved by a point that is deep inside: a point of one solid inside the other has to travel to the other's
 /// surface, and balls in A and in B around one point part only after the sum of their radii. The exact least depth lies
 /// between them: docs/penetration.md has how near they come. Solids that only touch have 0.

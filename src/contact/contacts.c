@@ -4,9 +4,9 @@
 // the smallest sequence of coordinates is taken.
 #include <assert.h>
 
-#include "geometry/triangle/triangle.h"
 #include "contact/contacts.h"
 #include "contact/normal.h"
+#include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"
 
 // A point of a contact.

@@ -4,10 +4,10 @@
 #ifndef GRZ_DECIDE_DECIDE_H
 #define GRZ_DECIDE_DECIDE_H
 
-#include "geometry/distance/gap.h"
-#include "geometry/triangle/packet.h"
 #include "filter/job_set.h"
 #include "filter/sink.h"
+#include "geometry/distance/gap.h"
+#include "geometry/triangle/packet.h"
 #include "mesh/mesh.h"
 #include "result/found.h"
 

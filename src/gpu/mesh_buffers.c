@@ -10,8 +10,8 @@
 #include "base/fail.h"
 #include "gpu/gl_mesh.h"
 #include "mesh/oriented_box.h"
-#include "mesh/vertex_normals.h"
 #include "mesh/triangles.h"
+#include "mesh/vertex_normals.h"
 
 enum {
     LOOK_BITS = 14, // vertices between two looks at the control, as a power of two

@@ -10,10 +10,10 @@
 
 #include "base/device.h"
 #include "geometry/posed_boxes.h"
-#include "mesh/topology/topology.h"
-#include "mesh/weld.h"
 #include "inside/point_in_mesh.h"
+#include "mesh/topology/topology.h"
 #include "mesh/triangles.h"
+#include "mesh/weld.h"
 
 enum {
     MAX_ONE_BY_ONE = 16, // so many components or fewer are located one by one

@@ -11,12 +11,12 @@
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
+#include "base/number_sort.h"
 #include "base/options.h"
 #include "geometry/pose.h"
-#include "base/number_sort.h"
-#include "mesh/source.h"
 #include "inside/point_in_mesh.h"
 #include "mesh/object_check.h"
+#include "mesh/source.h"
 
 enum {
     FEW = 64, // so many points or fewer are located one by one, in the given order

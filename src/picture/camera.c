@@ -2,8 +2,8 @@
 // The tightest perspective view of a set of points: each side of the picture is a plane through the eye, and for a
 // given slope the points say how far out each plane must lie. Two opposite planes meet where the eye can be at the
 // nearest, once for the width and once for the height; the farther of the two shows everything.
-#include "picture/camera.h"
 #include "geometry/vector.h"
+#include "picture/camera.h"
 
 #include <assert.h>
 #include <math.h>

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "picture/canvas/palette.h"
 #include "picture/inset.h"
 #include "picture/legend.h"
-#include "picture/canvas/palette.h"
 
 enum {
     LEGEND_WIDTH = 240,  // pixels: a smaller picture has no legend and no labels

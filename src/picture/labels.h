@@ -3,8 +3,8 @@
 #ifndef GRZ_PICTURE_LABELS_H
 #define GRZ_PICTURE_LABELS_H
 
-#include "picture/contents.h"
 #include "picture/canvas/font.h"
+#include "picture/contents.h"
 
 enum {
     GRZ_LABEL_TEXT = 24 // two numbers of up to ten digits, a dash, and the end

@@ -3,8 +3,8 @@
 #ifndef GRZ_PICTURE_LEGEND_H
 #define GRZ_PICTURE_LEGEND_H
 
-#include "picture/contents.h"
 #include "picture/canvas/font.h"
+#include "picture/contents.h"
 
 typedef struct grz_legend {
     const grz_picture_contents *contents;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
-#include "picture/painter.h"
 #include "picture/canvas/palette.h"
+#include "picture/painter.h"
 #include "picture/shaders.h"
 
 enum {

@@ -9,8 +9,8 @@
 #include "base/device.h"
 #include "base/fail.h"
 #include "geometry/pose.h"
-#include "mesh/source.h"
 #include "mesh/object_check.h"
+#include "mesh/source.h"
 #include "query/query.h"
 
 enum {

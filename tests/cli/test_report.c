@@ -14,8 +14,8 @@
 #include <jansson.h>
 #include <math.h>
 
-#include "report/report.h"
 #include "report/json.h"
+#include "report/report.h"
 #include "report/text.h"
 
 static char *as_json(report *r)

@@ -16,9 +16,9 @@
 
 #include <graze/graze.h>
 
+#include "ask/convex_parts/ruler.h"
 #include "base/control.h"
 #include "mesh_support.h"
-#include "ask/convex_parts/ruler.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"
 

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "mesh/mesh.h"
 #include "decide/decide.h"
+#include "mesh/mesh.h"
 #include "support_meshes.h"
 
 // Push one candidate, the first triangles of two cubes `gap` apart. Returns whether the sink then says that the objects

@@ -9,13 +9,13 @@
 
 #include <cmocka.h>
 
+#include "ask/distance/ends.h"
+#include "ask/distance/flat.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/distance/gap.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
-#include "ask/distance/ends.h"
-#include "ask/distance/flat.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
 

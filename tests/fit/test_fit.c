@@ -14,8 +14,8 @@
 #include <graze/graze.h>
 
 #include "mesh_support.h"
-#include "support_sanitizer.h"
 #include "pair_generator.h"
+#include "support_sanitizer.h"
 
 enum {
     MOST = 60,

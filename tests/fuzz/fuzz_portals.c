@@ -4,9 +4,9 @@
 // refusal names is there; a mover's steps among the cells are those in the whole level.
 #include <math.h>
 
-#include "mesh_support.h"
 #include "level/portals/bsp/bsp_cells.h"
 #include "level/portals/cells.h"
+#include "mesh_support.h"
 #include "support_fuzz_queries.h"
 #include "support_fuzz_shapes.h"
 #include "support_mazes.h"

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 #include <gmp.h>
 
-#include "geometry/exact/point.h"
 #include "geometry/exact/integer.h"
+#include "geometry/exact/point.h"
 #include "geometry/triangle/triangle.h"
 #include "pair_generator.h"
 #include "support_sanitizer.h"

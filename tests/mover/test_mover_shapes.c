@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
 #include "level/mover/exact.h"
 #include "level/mover/separation.h"
+#include "mesh_support.h"
 #include "mover_twin.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"

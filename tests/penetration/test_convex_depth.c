@@ -19,7 +19,7 @@ enum {
     MOST = 40 // corners
 };
 
-static const int SMALL[3] = {3, 3, 3}, ROUND[3] = {40, 40, 40};
+static const int NONE[3] = {0, 0, 0}, SMALL[3] = {3, 3, 3}, ROUND[3] = {40, 40, 40};
 
 static grz_device *device;
 
@@ -149,6 +149,16 @@ static grz_penetration_answer ask(const grz_object *a, const grz_object *b)
     return answer;
 }
 
+// The corners of its mesh: `offset` farther, times a power of two. Its own corners stay.
+static void scale_body(body *b, const int offset[3], double unit)
+{
+    double at[MOST][3];
+    for (int i = 0; i < b->count; i++)
+        for (int k = 0; k < 3; k++)
+            at[i][k] = (b->corner[i][k] + offset[k]) * unit;
+    assert_int_equal(grz_mesh_set_positions(b->mesh, at, NULL), GRZ_OK);
+}
+
 static void random_points(random_stream *random, double (*points)[3], uint64_t count, const int range[3])
 {
     for (uint64_t i = 0; i < count; i++)
@@ -156,9 +166,10 @@ static void random_points(random_stream *random, double (*points)[3], uint64_t c
             points[i][k] = (double)random_below(random, 2 * (uint32_t)range[k] + 1) - range[k];
 }
 
-// Pairs of solids whose corners are whole numbers up to `range` along each axis, against all axes.
-static void check_whole_numbers(uint64_t seed, int cases, const int range[3])
+// Pairs of solids whose corners are whole numbers up to `range` along each axis, times 2^exponent, against all axes.
+static void check_whole_numbers(uint64_t seed, int cases, const int range[3], int exponent)
 {
+    const double unit = ldexp(1.0, exponent), rounding = exponent < -1000 ? 0.5 : 0.0;
     random_stream random = {seed};
     int overlapping = 0;
     for (int i = 0; i < cases; i++) {
@@ -174,24 +185,25 @@ static void check_whole_numbers(uint64_t seed, int cases, const int range[3])
         for (int k = 0; k < 3; k++)
             offset[k] = (int)random_below(&random, (uint32_t)range[k] + 1);
         if (solid) {
-            const grz_object a = grz_object_at(bodies[0].mesh,
-                                               grz_pose_from_translation(offset[0], offset[1], offset[2])),
-                             b = grz_object_at_origin(bodies[1].mesh);
+            scale_body(&bodies[0], offset, unit);
+            scale_body(&bodies[1], NONE, unit);
+            const grz_object a = grz_object_at_origin(bodies[0].mesh), b = grz_object_at_origin(bodies[1].mesh);
             const fraction square = least_square(bodies, offset);
             const grz_penetration_answer answer = ask(&a, &b);
             const long double truth = sqrtl((long double)square.numerator / (long double)square.denominator);
+            const double depth = answer.depth / unit;
             assert_true(answer.penetrating == (square.numerator > 0));
             if (answer.certainty != GRZ_EXACT || !(nextafter(answer.lower, HUGE_VAL) >= answer.upper) ||
-                fabsl((long double)answer.depth - truth) > truth * 0x1.001p-53L)
-                fail_msg("case %d: %.17g to %.17g, %.17g; the least is %.20Lg", i, answer.lower, answer.upper,
-                         answer.depth, truth);
+                fabsl((long double)depth - truth) > fmaxl(truth * 0x1.001p-53L, rounding))
+                fail_msg("case %d: %.17g to %.17g, %.17g; the least is %.20Lg", i, answer.lower / unit,
+                         answer.upper / unit, depth, truth);
             overlapping += answer.penetrating;
         }
         for (int s = 0; s < 2; s++)
             grz_mesh_destroy(bodies[s].mesh);
     }
-    print_message("up to %d, %d, %d: %d of %d overlap, all rounded to nearest\n", range[0], range[1], range[2],
-                  overlapping, cases);
+    print_message("up to %d, %d, %d times 2^%d: %d of %d overlap, all rounded to nearest\n", range[0], range[1],
+                  range[2], exponent, overlapping, cases);
     assert_true(overlapping > cases / 3);
 }
 
@@ -201,16 +213,25 @@ static void whole_numbers_are_rounded_to_nearest(void **state)
     static const int RANGES[3][3] = {{2, 2, 2}, {6, 6, 6}, {40, 40, 40}};
     (void)state;
     for (int i = 0; i < 3; i++)
-        check_whole_numbers(81 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i]);
+        check_whole_numbers(81 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i], 0);
+}
+
+// Multiples of the smallest double: a product of two coordinates is 0.
+static void the_smallest_numbers_are_rounded_to_nearest(void **state)
+{
+    static const int RANGES[2][3] = {{6, 6, 6}, {40, 40, 40}};
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        check_whole_numbers(84 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i], -1074);
 }
 
 // Plates and needles: the nearest facets are slivers, whose rounded normals are far off.
 static void thin_solids_are_rounded_to_nearest(void **state)
 {
-    static const int RANGES[4][3] = {{1000, 1000, 1}, {1, 1000, 1}, {30, 1, 1000}, {1000, 1000, 3}};
+    static const int RANGES[5][3] = {{1000, 1000, 1}, {1, 1000, 1}, {30, 1, 1000}, {1000, 1000, 3}, {100000000, 2, 2}};
     (void)state;
-    for (int i = 0; i < 4; i++)
-        check_whole_numbers(91 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i]);
+    for (int i = 0; i < 5; i++)
+        check_whole_numbers(91 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i], 0);
 }
 
 // Poses that round may dent a solid, by roundings: the bounds are as near to each other.
@@ -277,6 +298,7 @@ static void the_size_does_not_matter(void **state)
             assert_int_equal(answer.certainty, GRZ_EXACT);
             assert_true(answer.depth == first.depth * SIZES[n]);
             assert_memory_equal(answer.direction, first.direction, sizeof first.direction);
+            assert_true(answer.face_a == first.face_a && answer.face_b == first.face_b);
             for (int s = 0; s < 2; s++)
                 grz_mesh_destroy(bodies[s].mesh);
         }
@@ -321,6 +343,7 @@ static void small_numbers_are_rounded_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(whole_numbers_are_rounded_to_nearest),
+                                       cmocka_unit_test(the_smallest_numbers_are_rounded_to_nearest),
                                        cmocka_unit_test(thin_solids_are_rounded_to_nearest),
                                        cmocka_unit_test(turned_solids_are_enclosed_closely),
                                        cmocka_unit_test(the_size_does_not_matter),

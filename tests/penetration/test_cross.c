@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "geometry/triangle/pair.h"
 #include "ask/move/translation/cross.h"
+#include "geometry/triangle/pair.h"
 #include "pair_generator.h"
 
 enum {

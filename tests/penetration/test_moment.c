@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "base/fp_guard.h"
-#include "ask/solids_overlap.h"
 #include "ask/penetration/depth.h"
 #include "ask/penetration/moment/moment.h"
 #include "ask/penetration/moment/scaled.h"
+#include "ask/solids_overlap.h"
+#include "base/fp_guard.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"

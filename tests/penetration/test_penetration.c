@@ -509,6 +509,30 @@ static void the_size_does_not_matter(void **state)
     assert_true(TEST_SANITIZED || overlapping > 20);
 }
 
+// Times of more than a thousand digits, whose squares are rooted all the same.
+static void parts_of_the_direction_may_differ_by_far(void **state)
+{
+    static const double DIRECTIONS[][3] = {{1, 1e-300, 0}, {-1e-300, 1, 1e-150}, {1e-250, -1e-290, 1}};
+    random_stream random = {41};
+    const double none[3] = {0, 0, 0};
+    int overlapping = 0;
+    (void)state;
+    for (int i = 0; i < 30; i++) {
+        test_mesh meshes[2] = {random_tetrahedron(&random), random_tetrahedron(&random)};
+        double depth, plain = 0.0;
+        const double *direction = DIRECTIONS[i % 3];
+        const double rounded[3] = {nearbyint(direction[0]), nearbyint(direction[1]), nearbyint(direction[2])};
+        if (ask_exact(&meshes[0], &meshes[1], none, direction, &depth)) {
+            (void)ask_exact(&meshes[0], &meshes[1], none, rounded, &plain);
+            assert_true(fabs(depth - plain) <= 0x1p-50 * plain);
+            overlapping++;
+        }
+        for (int k = 0; k < 2; k++)
+            test_mesh_finish(&meshes[k]);
+    }
+    assert_true(overlapping > 5);
+}
+
 // A cube that is half in a slab, and a part of the same mesh without volume, deep in it: a triangle without area, or
 // one there and back. The cube is free after 0.5, wherever the part is.
 static void parts_without_volume_do_not_count(void **state)
@@ -643,6 +667,24 @@ static void boxes_are_lifted_out_the_short_way(void **state)
     test_mesh_finish(&sheet);
 }
 
+// A peg that was pushed half a unit too far into the end of its hole. It is free before it gets to the other end, and
+// would overlap again there.
+static void a_peg_goes_back_in_its_hole(void **state)
+{
+    test_mesh hole = test_mesh_cube(0, 0, 0, 10), peg = test_mesh_cube(1, 1, 1, 8);
+    test_mesh_append(&hole, &peg); // a cavity of the peg's form
+    const grz_object a = grz_object_at(test_mesh_upload(device, &peg), grz_pose_from_translation(0.5, 0, 0)),
+                     b = grz_object_at_origin(test_mesh_upload(device, &hole));
+    grz_penetration_answer answer;
+    (void)state;
+    assert_int_equal(grz_penetration(device, &a, &b, NULL, &answer, NULL), GRZ_OK);
+    assert_true(answer.penetrating && answer.lower == 0.5 && answer.upper == 0.5 && answer.direction[0] == -1.0);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&hole);
+    test_mesh_finish(&peg);
+}
+
 // ---- Bad input ----------------------------------------------------------------------------------------------------
 
 static void what_has_no_inside_is_undecided(void **state)
@@ -682,9 +724,11 @@ int main(void)
         cmocka_unit_test(equal_solids_have_exact_depths),
         cmocka_unit_test(surfaces_that_cross_themselves_have_exact_depths),
         cmocka_unit_test(the_size_does_not_matter),
+        cmocka_unit_test(parts_of_the_direction_may_differ_by_far),
         cmocka_unit_test(parts_without_volume_do_not_count),
         cmocka_unit_test(the_least_depth_is_between_the_bounds),
         cmocka_unit_test(boxes_are_lifted_out_the_short_way),
+        cmocka_unit_test(a_peg_goes_back_in_its_hole),
         cmocka_unit_test(what_has_no_inside_is_undecided),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "base/device.h"
 #include "ask/pick/crowd.h"
+#include "base/device.h"
 #include "support_devices.h"
 #include "support_queries.h"
 

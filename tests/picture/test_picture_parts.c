@@ -16,8 +16,8 @@
 #include "support_gl.h"
 
 #ifdef GRZ_HAVE_GL
-#include "picture/framing.h"
 #include "picture/canvas/palette.h"
+#include "picture/framing.h"
 #include "support_allocator.h"
 #include "support_picture.h"
 #include "support_sanitizer.h"

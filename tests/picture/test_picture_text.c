@@ -19,8 +19,8 @@
 #ifdef GRZ_HAVE_GL
 #include "picture/camera.h"
 #include "picture/canvas/font.h"
-#include "picture/labels.h"
 #include "picture/canvas/palette.h"
+#include "picture/labels.h"
 #include "picture/shape.h"
 
 enum {

@@ -15,11 +15,11 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "ask/projections/bound.h"
 #include "ask/projections/candidates.h"
 #include "ask/projections/sight.h"
 #include "ask/projections/split.h"
+#include "base/clock.h"
 #include "mesh_support.h"
 #include "support_projections.h"
 #include "support_sanitizer.h"

@@ -19,9 +19,9 @@
 #include "mesh/mesh.h"
 #include <graze/io.h> // so that the build links the readers
 #include "support_contacts.h"
-#include "tests/inside/support_count_inside.h"
 #include "support_queries.h"
 #include "support_scenes.h"
+#include "tests/inside/support_count_inside.h"
 
 enum {
     FIND_ALL = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_CONTAINMENT,

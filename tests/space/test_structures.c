@@ -15,9 +15,9 @@
 
 #include "geometry/triangle/pair.h"
 #include "mesh/triangles.h"
+#include "mesh_support.h"
 #include "space/structures/structure.h"
 #include "support_control.h"
-#include "mesh_support.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"
 #include "support_shapes.h"

@@ -4,8 +4,8 @@
 #define GRZ_ASK_CONVEX_PARTS_BEGIN_H
 
 #include "base/control.h"
-#include "mesh/mesh.h"
 #include "geometry/cut/cut.h"
+#include "mesh/mesh.h"
 
 // The first cell: a box around the mesh, with room on each side.
 bool grz_parts_begin_with_box(grz_parts_pool *pool, const grz_mesh *mesh, grz_parts_node *node);

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/convex_parts/begin.h"
+#include "ask/convex_parts/parts.h"
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
@@ -14,8 +16,6 @@
 #include "mesh/source.h"
 #include "mesh/topology/open_edge.h"
 #include "mesh/topology/topology.h"
-#include "ask/convex_parts/begin.h"
-#include "ask/convex_parts/parts.h"
 
 enum {
     MOST_PARTS = 4096,

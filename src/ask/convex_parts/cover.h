@@ -3,8 +3,8 @@
 #ifndef GRZ_ASK_CONVEX_PARTS_COVER_H
 #define GRZ_ASK_CONVEX_PARTS_COVER_H
 
-#include "geometry/cut/cut.h"
 #include "ask/convex_parts/ruler.h"
+#include "geometry/cut/cut.h"
 
 // A convex body around a piece of the solid. While it may be cut, `node` is the piece, else it is empty.
 typedef struct grz_cover_body {

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "geometry/functions/functions.h"
 #include "ask/convex_parts/begin.h"
 #include "ask/convex_parts/cover.h"
+#include "geometry/functions/functions.h"
 
 enum {
     MOST_SAMPLED = 3000, // polygons, of pieces with more

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/convex_parts/begin.h"
+#include "ask/convex_parts/parts.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -15,8 +17,6 @@
 #include "mesh/source.h"
 #include "mesh/topology/open_edge.h"
 #include "mesh/topology/topology.h"
-#include "ask/convex_parts/begin.h"
-#include "ask/convex_parts/parts.h"
 
 enum {
     MOST_TRIED = 24 // planes that are compared before one is chosen

@@ -5,8 +5,8 @@
 
 #include <graze/convex_parts.h>
 
-#include "base/memory.h"
 #include "ask/hull/hull.h"
+#include "base/memory.h"
 
 typedef struct grz_convex_part_entry {
     grz_hull hull;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/distance/measure.h"
+#include "ask/distance/walk.h"
 #include "base/certainty.h"
 #include "base/clock.h"
 #include "base/device.h"
@@ -13,8 +15,6 @@
 #include "base/options.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
-#include "ask/distance/measure.h"
-#include "ask/distance/walk.h"
 #include "query/methods.h"
 
 enum {

@@ -5,9 +5,9 @@
 #ifndef GRZ_ASK_DISTANCE_ENDS_H
 #define GRZ_ASK_DISTANCE_ENDS_H
 
+#include "ask/distance/frames.h"
 #include "base/memory.h"
 #include "base/simd.h"
-#include "ask/distance/frames.h"
 
 // The ends of a node's children, in the frames' unit: upper bounds.
 typedef struct grz_node_ends {

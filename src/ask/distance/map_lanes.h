@@ -3,8 +3,8 @@
 #ifndef GRZ_ASK_DISTANCE_MAP_LANES_H
 #define GRZ_ASK_DISTANCE_MAP_LANES_H
 
-#include "base/lanes.h"
 #include "ask/distance/frames.h"
+#include "base/lanes.h"
 
 static inline void grz_map_ranges(const grz_distance_row *row, const grz_bvh_node *node, grz_f32x8 *low,
                                   grz_f32x8 *high)

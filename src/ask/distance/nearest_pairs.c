@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/distance/ties.h"
+#include "ask/distance/user_feature.h"
 #include "base/certainty.h"
 #include "geometry/distance/common_point.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
-#include "ask/distance/ties.h"
-#include "ask/distance/user_feature.h"
 
 enum {
     FIRST_LOOK = 4096, // pairs

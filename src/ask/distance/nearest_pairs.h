@@ -6,9 +6,9 @@
 
 #include <graze/distance.h>
 
+#include "ask/distance/trial.h"
 #include "base/control.h"
 #include "geometry/distance/gap.h"
-#include "ask/distance/trial.h"
 
 typedef struct grz_near_pair {
     uint32_t a, b; // triangles

@@ -3,13 +3,13 @@
 // faces of the one before it.
 #include <graze/distance.h>
 
+#include "ask/distance/measure.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/pose.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
-#include "ask/distance/measure.h"
 #include "space/bvh/bvh.h"
 
 enum {

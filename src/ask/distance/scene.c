@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "ask/distance/measure.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
@@ -14,7 +15,6 @@
 #include "geometry/pose.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
-#include "ask/distance/measure.h"
 #include "query/scene.h"
 #include "space/bvh/bvh.h"
 

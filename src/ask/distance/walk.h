@@ -3,8 +3,8 @@
 #ifndef GRZ_ASK_DISTANCE_WALK_H
 #define GRZ_ASK_DISTANCE_WALK_H
 
-#include "base/simd.h"
 #include "ask/distance/nearest_pairs.h"
+#include "base/simd.h"
 #include "space/bvh/bvh.h"
 
 // Compare all pairs of triangles that may be the nearest; with a relative error, only those that may be nearer than the

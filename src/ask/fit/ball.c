@@ -6,10 +6,10 @@
 // Source of the scheme: E. Welzl (1991), B. Gärtner (1999); of the bound: the dual quadratic program.
 #include <string.h>
 
+#include "ask/fit/parts.h"
 #include "base/certainty.h"
 #include "geometry/functions/functions.h"
 #include "geometry/vector.h"
-#include "ask/fit/parts.h"
 
 enum {
     MOST_STEPS = 1000

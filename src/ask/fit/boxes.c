@@ -3,8 +3,8 @@
 // centre + Σ y[i]·axes[i]; the axes are perpendicular up to rounding only, so each half is grown by what that may add.
 #include <string.h>
 
-#include "geometry/vector.h"
 #include "ask/fit/parts.h"
+#include "geometry/vector.h"
 
 enum {
     MOST_WORK = 30000000, // points that are projected, all proposals together

@@ -3,9 +3,9 @@
 // axis and the radius; the ends go as far in as the points allow. The one of least volume is taken.
 #include <string.h>
 
+#include "ask/fit/parts.h"
 #include "geometry/functions/functions.h"
 #include "geometry/vector.h"
-#include "ask/fit/parts.h"
 
 typedef struct capsule {
     double ends[2][3], radius, volume;

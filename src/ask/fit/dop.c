@@ -2,9 +2,9 @@
 // k-DOPs: the exact minimum and maximum of the points along fixed directions, rounded outwards.
 #include <string.h>
 
+#include "ask/fit/parts.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
-#include "ask/fit/parts.h"
 
 // 3 along the axes, 4 along the diagonals of the cube, 6 along those of its faces.
 static const int32_t directions[GRZ_FITTED_DOP_MOST][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 1},  {1, 1, -1},

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The calls of <graze/fit.h>.
+#include "ask/fit/parts.h"
+#include "ask/hull/hull.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
-#include "ask/fit/parts.h"
-#include "ask/hull/hull.h"
 
 static grz_status check(const char *call, const grz_hull *hull, const void *answer, grz_error *error)
 {

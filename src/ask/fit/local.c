@@ -2,9 +2,9 @@
 // A hull's vertices near the origin and of size 1, so that squares and volumes neither overflow nor underflow.
 #include <string.h>
 
+#include "ask/fit/parts.h"
 #include "geometry/box.h"
 #include "geometry/principal_axes.h"
-#include "ask/fit/parts.h"
 
 bool grz_fit_points_init(const grz_hull_shape *shape, grz_control *control, grz_fit_points *points)
 {

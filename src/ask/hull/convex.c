@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ask/hull/hull.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/source.h"
 #include "mesh/topology/edge_sides.h"
 #include "mesh/weld.h"
-#include "ask/hull/hull.h"
 
 #define NONE UINT32_MAX
 

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/move/translation/visit.h"
 #include "geometry/triangle/normal.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
-#include "ask/move/translation/visit.h"
 
 enum {
     MOST_CORNERS = 15 // 3 of each, 9 crossings

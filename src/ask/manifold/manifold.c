@@ -7,15 +7,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/manifold/facing.h"
+#include "ask/manifold/part.h"
+#include "ask/manifold/touching.h"
+#include "ask/solids_overlap.h"
 #include "base/certainty.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/pose.h"
-#include "ask/solids_overlap.h"
-#include "ask/manifold/facing.h"
-#include "ask/manifold/part.h"
-#include "ask/manifold/touching.h"
 
 enum {
     MOST_TRIES = 256,  // choices of points, of which some may be dropped

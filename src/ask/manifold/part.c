@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/manifold/facing.h"
+#include "ask/penetration/depth.h"
 #include "base/sort.h"
 #include "geometry/triangle/normal.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
-#include "ask/penetration/depth.h"
-#include "ask/manifold/facing.h"
 #include "result/result.h"
 
 enum {

@@ -9,11 +9,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/manifold/patch.h"
 #include "base/sort.h"
 #include "geometry/triangle/normal.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
-#include "ask/manifold/patch.h"
 #include "result/result.h"
 
 enum {

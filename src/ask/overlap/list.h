@@ -3,9 +3,9 @@
 #ifndef GRZ_ASK_OVERLAP_LIST_H
 #define GRZ_ASK_OVERLAP_LIST_H
 
+#include "ask/overlap/prism.h"
 #include "base/control.h"
 #include "inside/solids/surface.h"
-#include "ask/overlap/prism.h"
 
 // The prism of one triangle.
 typedef struct grz_listed_prism {

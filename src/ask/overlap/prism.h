@@ -4,8 +4,8 @@
 #ifndef GRZ_ASK_OVERLAP_PRISM_H
 #define GRZ_ASK_OVERLAP_PRISM_H
 
-#include "geometry/exact/expansion.h"
 #include "ask/overlap/sum.h"
+#include "geometry/exact/expansion.h"
 
 // Coordinates in which volumes are measured: x and y across, z along the axis along which triangles lie over each
 // other. They are world coordinates times powers of two.

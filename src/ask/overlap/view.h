@@ -5,8 +5,8 @@
 
 #include <graze/object.h>
 
-#include "geometry/box.h"
 #include "ask/overlap/prism.h"
+#include "geometry/box.h"
 
 typedef struct grz_volume_view {
     grz_prism_frame frame;

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/overlap/list.h"
+#include "ask/overlap/view.h"
+#include "ask/penetration/depth.h"
 #include "base/certainty.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
-#include "ask/penetration/depth.h"
-#include "ask/overlap/list.h"
-#include "ask/overlap/view.h"
 #include "space/swept/tree.h"
 
 enum {

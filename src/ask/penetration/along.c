@@ -7,14 +7,13 @@
 #include <assert.h>
 #include <math.h>
 
+#include "ask/move/translation/spans.h"
 #include "ask/penetration/events.h"
 #include "ask/penetration/overlap.h"
 #include "ask/penetration/witness.h"
-#include "ask/move/translation/spans.h"
 
 enum {
-    MOST_STEPS = 4096, // of all kinds
-    MOST_LEAPS = 64    // without anything else in between
+    MOST_LEAPS = 64 // without anything else in between
 };
 
 static const double SHORT = 0x1p-40; // a leap that is shorter, relative to the time, ends the leaps
@@ -195,7 +194,7 @@ static grz_status follow_overlap(search *s)
 static grz_status prove(search *s)
 {
     grz_status status = GRZ_OK;
-    for (int steps = 0; steps < MOST_STEPS && status == GRZ_OK && !s->ended; steps++) {
+    while (status == GRZ_OK && !s->ended) {
         if (grz_control_expired(&s->call->control))
             return grz_move_explain(s->call, grz_control_status(&s->call->control));
         if (follow_proved(s))

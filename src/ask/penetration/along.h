@@ -3,9 +3,9 @@
 #ifndef GRZ_ASK_PENETRATION_ALONG_H
 #define GRZ_ASK_PENETRATION_ALONG_H
 
-#include "inside/solids/surface.h"
-#include "ask/penetration/moment/instant.h"
 #include "ask/move/translation/follow.h"
+#include "ask/penetration/moment/instant.h"
+#include "inside/solids/surface.h"
 
 // Bounds of that time.
 typedef struct grz_free_time {

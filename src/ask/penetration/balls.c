@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "geometry/pose.h"
 #include "ask/penetration/witness.h"
+#include "geometry/pose.h"
 
 enum {
     STEPS = 14,  // directions

@@ -34,7 +34,7 @@ void grz_convex_solid_finish(grz_convex_solid *solid, const grz_allocator *alloc
 // as far as the hull of its corners: less far by at most this. World units; infinite if the solid is too thin.
 double grz_convex_solid_dent(const grz_convex_solid *solid, const grz_posed_surface *surface);
 
-// The face that is farthest along n, which has the length 1. Corners count as farthest if they are so within `slack`.
+// The face that is farthest along n. Corners count as farthest if their heights, n · corner, are so within `slack`.
 // Of the triangles with the most such corners the first is taken.
 uint32_t grz_convex_solid_face(const grz_convex_solid *solid, const grz_posed_surface *surface, const double n[3],
                                double slack);

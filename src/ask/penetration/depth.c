@@ -4,13 +4,13 @@
 
 #include <math.h>
 
+#include "ask/penetration/along.h"
 #include "base/certainty.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/vector.h"
-#include "ask/penetration/along.h"
 
 enum {
-    MOST_LIMBS = 200 // of a square that is rooted exactly: far more than coordinates of common sizes need
+    MOST_LIMBS = GRZ_MAX_LIMBS - 40 // of a square: its root, a double, is compared with it, shifted by up to 2^1075
 };
 
 static const double UNDERFLOW = 0x1p-1072; // more than lengths lose by being subnormal
@@ -152,6 +152,8 @@ static void fill_in(const grz_free_time *free_time, const grz_path *path, const 
     answer->face_a = face_of(path->a, free_time->a);
     answer->face_b = face_of(path->b, free_time->b);
     set_unit(direction, answer->direction);
+    if (exact && answer->certainty == GRZ_ENCLOSED)
+        answer->reason = "the exact depth has more digits than the integers that it is rounded from";
     if (!exact)
         answer->reason = "the surfaces lie flush on each other, and numbers of the integers' length do not let it be "
                          "decided when they part";

@@ -5,10 +5,10 @@
 
 #include <graze/penetration.h>
 
+#include "ask/move/translation/follow.h"
+#include "ask/solids_overlap.h"
 #include "geometry/exact/integer.h"
 #include "inside/solids/surface.h"
-#include "ask/solids_overlap.h"
-#include "ask/move/translation/follow.h"
 
 // The answer of which nothing is known.
 extern const grz_penetration_answer grz_penetration_nothing;

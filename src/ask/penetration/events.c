@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mesh/triangles.h"
 #include "ask/move/translation/visit.h"
+#include "mesh/triangles.h"
 
 enum {
     FEATURES = 7 // of a triangle: itself, three edges, three corners

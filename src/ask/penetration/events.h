@@ -4,8 +4,8 @@
 #ifndef GRZ_ASK_PENETRATION_EVENTS_H
 #define GRZ_ASK_PENETRATION_EVENTS_H
 
-#include "ask/penetration/moment/instant.h"
 #include "ask/move/translation/follow.h"
+#include "ask/penetration/moment/instant.h"
 
 // The first such time after another. *any: there is one.
 grz_status grz_event_after(grz_move_call *call, const grz_path *path, const grz_instant *after, grz_instant *event,

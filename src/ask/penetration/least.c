@@ -6,19 +6,20 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/penetration/balls.h"
+#include "ask/penetration/convex_pair.h"
+#include "ask/penetration/deepest.h"
+#include "ask/penetration/depth.h"
 #include "base/certainty.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
-#include "ask/penetration/balls.h"
-#include "ask/penetration/convex_pair.h"
-#include "ask/penetration/deepest.h"
-#include "ask/penetration/depth.h"
 
 enum {
     MOST_DIRECTIONS = 96,
     FEW_TRIANGLES = 64, // of a mesh whose faces all give directions
+    SMALL_SOLIDS = 400, // triangles of both: every direction is followed up to the shortest way so far
     MOST_NORMALS = 8,   // of contacts
     MOST_TURNS = 12     // from one direction on
 };
@@ -175,13 +176,13 @@ static bool parting_axis(const search *s, const uint32_t parting[2], const doubl
 }
 
 // Do the solids overlap after the shortest way so far along another direction? Then that is probably not better; but it
-// may be, where A is free on the way there and not at its end.
+// may be, where A is free on the way there and not at its end, as a peg is in a hole. So small solids are not asked.
 static grz_status overlap_at_best(const search *s, const double way[3], bool *overlap)
 {
     grz_object moved = s->a;
     grz_overlapping there;
     *overlap = false;
-    if (!(s->best.upper < HUGE_VAL))
+    if (!(s->best.upper < HUGE_VAL) || s->a.mesh->triangle_count + s->b.mesh->triangle_count <= SMALL_SOLIDS)
         return GRZ_OK;
     for (int k = 0; k < 3; k++)
         moved.pose.m[k][3] += way[k] * s->best.upper * BETTER;
@@ -247,7 +248,7 @@ static void conclude(const search *s, grz_penetration_answer *answer)
 {
     *answer = s->best;
     answer->penetrating = true;
-    answer->lower = fmin(s->lower, answer->upper);
+    answer->lower = fmin(s->lower, answer->upper); // two roundings of one number may be in the wrong order
     if (!s->is_rounded_once) {
         answer->certainty = grz_certainty_of_estimate(answer->lower, answer->upper);
         answer->depth = answer->upper;

@@ -6,12 +6,12 @@
 
 #include <math.h>
 
-#include "geometry/exact/expansion.h"
-#include "geometry/pose.h"
-#include "ask/solids_overlap.h"
 #include "ask/penetration/deepest.h"
 #include "ask/penetration/moment/scaled.h"
 #include "ask/penetration/witness.h"
+#include "ask/solids_overlap.h"
+#include "geometry/exact/expansion.h"
+#include "geometry/pose.h"
 
 // ---- Exact positions ----------------------------------------------------------------------------------------------
 

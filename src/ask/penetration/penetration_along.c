@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/penetration/depth.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
-#include "ask/penetration/depth.h"
 
 static grz_status check_direction(const double direction[3], grz_error *error)
 {

@@ -2,6 +2,8 @@
 // Picking by bounding boxes: in which stretch may the ray be in an object's box?
 #include <graze/pick.h>
 
+#include "ask/pick/crowd.h"
+#include "ask/pick/request.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -10,8 +12,6 @@
 #include "geometry/pose.h"
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
-#include "ask/pick/crowd.h"
-#include "ask/pick/request.h"
 #include "query/scene.h"
 
 enum {

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/distance/user_feature.h"
+#include "ask/pick/search.h"
 #include "base/sort.h"
 #include "geometry/exact/predicates.h"
 #include "geometry/triangle/normal.h"
-#include "ask/distance/user_feature.h"
-#include "ask/pick/search.h"
 
 enum {
     CHECK_BITS = 6 // candidates between two checks of the control, as a power of two

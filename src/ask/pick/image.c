@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "ask/pick/request.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -12,7 +13,6 @@
 #include "gpu/picking/picking.h"
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
-#include "ask/pick/request.h"
 #include "query/scene.h"
 
 enum {

@@ -3,8 +3,8 @@
 // its plane, with factors that are the same for all eight children.
 #include <math.h>
 
-#include "base/lanes_bytes.h"
 #include "ask/pick/packed.h"
+#include "base/lanes_bytes.h"
 
 // ---- The map --------------------------------------------------------------------------------------------------------
 

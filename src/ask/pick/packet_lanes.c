@@ -3,8 +3,8 @@
 // first of its rays enters first is looked at first.
 #include <math.h>
 
-#include "base/lanes_bytes.h"
 #include "ask/pick/packet.h"
+#include "base/lanes_bytes.h"
 
 // ---- The map --------------------------------------------------------------------------------------------------------
 

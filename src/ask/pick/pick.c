@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ask/pick/pending.h"
+#include "ask/pick/request.h"
+#include "ask/pick/search.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -17,9 +20,6 @@
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "query/methods.h"
-#include "ask/pick/pending.h"
-#include "ask/pick/request.h"
-#include "ask/pick/search.h"
 #include "query/scene.h"
 
 enum {

@@ -5,8 +5,8 @@
 #ifndef GRZ_ASK_PICK_RAY_MAP_H
 #define GRZ_ASK_PICK_RAY_MAP_H
 
-#include "geometry/ray/line.h"
 #include "ask/distance/frames.h"
+#include "geometry/ray/line.h"
 
 // One axis: with the coordinates b of a box, s at the entry is at least m · b + enter, and minus s at the exit at least
 // -m · b + leave; b are the ends of the box that make these smallest.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A ray against the eight boxes of a node: it is in a box between the last entry and the first exit of the three slabs.
-#include "base/lanes.h"
 #include "ask/pick/ray_map.h"
+#include "base/lanes.h"
 
 // The sum of m · b over the axes of the tree, from the ends of the boxes that make it smallest.
 static inline grz_f32x8 least(const grz_ray_axis *axis, float sign, float constant, const float bounds[2][3][8])

@@ -6,12 +6,12 @@
 
 #include <graze/pick.h>
 
+#include "ask/pick/crowd.h"
+#include "ask/pick/packet.h"
+#include "ask/pick/pieces.h"
 #include "base/control.h"
 #include "geometry/ray/line_hit.h"
 #include "geometry/ray/line_triangle.h"
-#include "ask/pick/crowd.h"
-#include "ask/pick/pieces.h"
-#include "ask/pick/packet.h"
 
 // An object whose triangles may be hit; searches share it.
 typedef struct grz_pick_target {

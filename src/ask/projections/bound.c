@@ -8,8 +8,8 @@
 
 #include <graze/locate.h>
 
-#include "base/device.h"
 #include "ask/projections/sight.h"
+#include "base/device.h"
 
 enum {
     CHECK_BITS = 8, // check the control once in so many cells

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "base/device.h"
 #include "ask/projections/sight.h"
+#include "base/device.h"
 
 enum {
     CHECK_BITS = 10 // check the control once in so many cells

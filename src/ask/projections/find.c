@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/projections/candidates.h"
+#include "ask/projections/split.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -13,8 +15,6 @@
 #include "base/options.h"
 #include "mesh/source.h"
 #include "mesh/topology/topology.h"
-#include "ask/projections/candidates.h"
-#include "ask/projections/split.h"
 
 enum {
     MAX_POSES = 65536,

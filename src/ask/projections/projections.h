@@ -5,8 +5,8 @@
 
 #include <graze/projections.h>
 
-#include "base/memory.h"
 #include "ask/projections/bound.h"
+#include "base/memory.h"
 
 // What one part's pointers point to.
 typedef struct grz_projections_lists {

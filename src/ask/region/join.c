@@ -3,8 +3,8 @@
 // other; objects are sorted by their names, equal ones become one record, and records are sorted by depth.
 #include <graze/region.h>
 
-#include "base/control.h"
 #include "base/clock.h"
+#include "base/control.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/sort.h"

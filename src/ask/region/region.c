@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "ask/pick/request.h"
+#include "ask/region/walk.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -15,8 +17,6 @@
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "mesh/triangles.h"
-#include "ask/pick/request.h"
-#include "ask/region/walk.h"
 #include "query/scene.h"
 
 enum {

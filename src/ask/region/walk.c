@@ -7,8 +7,8 @@
 #include <assert.h>
 #include <math.h>
 
-#include "geometry/region/region_triangle.h"
 #include "ask/distance/frames.h"
+#include "geometry/region/region_triangle.h"
 
 enum {
     CHECK_BITS = 8 // nodes between two looks at the control, as a power of two

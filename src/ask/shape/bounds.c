@@ -2,10 +2,10 @@
 // The box around a shape. Each axis is computed by itself, from one row of the pose.
 #include <math.h>
 
+#include "ask/shape/placed.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/exact/expansion.h"
-#include "ask/shape/placed.h"
 
 // More than the roundings of products, of a root and of a sum of three, relative; and of what underflows.
 static const double ROUNDING = 0x1p-48, UNDERFLOW = 0x1p-1060;

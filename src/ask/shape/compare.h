@@ -3,9 +3,9 @@
 #ifndef GRZ_ASK_SHAPE_COMPARE_H
 #define GRZ_ASK_SHAPE_COMPARE_H
 
+#include "ask/shape/placed.h"
 #include "geometry/convex/depth.h"
 #include "geometry/convex/gap.h"
-#include "ask/shape/placed.h"
 
 // What is known of two shapes; lengths are those of the world times place.scale.
 typedef struct grz_shape_pair {

@@ -4,12 +4,12 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "ask/shape/placed.h"
+#include "ask/shape/request.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
-#include "ask/shape/placed.h"
-#include "ask/shape/request.h"
 
 enum {
     BLOCK = 16 // pairs

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/shape/compare.h"
+#include "ask/shape/request.h"
 #include "base/certainty.h"
 #include "base/clock.h"
 #include "base/device.h"
@@ -20,8 +22,6 @@
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "mesh/triangles.h"
-#include "ask/shape/compare.h"
-#include "ask/shape/request.h"
 #include "space/bvh/bvh.h"
 
 enum {

@@ -4,11 +4,11 @@
 
 #include <math.h>
 
+#include "ask/shape/compare.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "base/options.h"
-#include "ask/shape/compare.h"
 
 static const grz_options_type options_type = {"grz_shape_options", "grz_default_shape_options()",
                                               sizeof(grz_shape_options), GRZ_MEMBER_END(grz_shape_options, depth)};

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "geometry/pose.h"
 #include "contact/curves/curves.h"
+#include "geometry/pose.h"
 
 static uint64_t hash_place(const double *place)
 {

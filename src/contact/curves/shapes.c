@@ -3,8 +3,8 @@
 // which it runs. For a mesh with itself everything is in mesh coordinates, in which its contacts were decided.
 #include <string.h>
 
-#include "geometry/triangle/triangle.h"
 #include "contact/curves/curves.h"
+#include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"
 
 static const grz_object *object_of(const grz_joiner *joiner, int half)

@@ -5,8 +5,8 @@
 #define GRZ_CONTACT_CURVES_TREE_H
 
 #include "base/sort.h"
-#include "geometry/box.h"
 #include "contact/curves/curves.h"
+#include "geometry/box.h"
 
 enum {
     GRZ_TREE_LEAF = 4 // items in a leaf

@@ -8,8 +8,8 @@
 
 #include <assert.h>
 
-#include "geometry/polygon/parts.h"
 #include "geometry/exact/predicates.h"
+#include "geometry/polygon/parts.h"
 
 // The Newell normal times a positive number. Zero if the area is zero or lost in rounding.
 static void newell_normal(const double *corners, uint32_t count, double normal[3])

@@ -5,8 +5,8 @@
 // GPUs" (2010), section 4, with error bounds (frame.c).
 #include <assert.h>
 
-#include "gpu/gl_mesh.h"
 #include "gpu/dispatch.h"
+#include "gpu/gl_mesh.h"
 #include "image/grid/passes.h"
 #include "image/grid/ranges/shaders.h"
 

@@ -10,8 +10,8 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "base/options.h"
-#include "image/heightmap/around.h"
 #include "image/environment/environment.h"
+#include "image/heightmap/around.h"
 #include "mesh/object_check.h"
 
 struct grz_heightmap {

@@ -10,10 +10,10 @@
 
 #include "base/fail.h"
 #include "geometry/pose.h"
+#include "image/grid/object_list.h"
 #include "image/grid/propose.h"
 #include "image/layers/options.h"
 #include "image/layers/sample.h"
-#include "image/grid/object_list.h"
 
 enum {
     LEAST_SIDE = 16,

@@ -12,8 +12,8 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
-#include "gpu/mesh_buffers.h"
 #include "gpu/dispatch.h"
+#include "gpu/mesh_buffers.h"
 #include "image/layers/shaders.h"
 
 enum {

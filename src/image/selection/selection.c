@@ -9,8 +9,8 @@
 
 #include "base/fail.h"
 #include "image/grid/propose.h"
-#include "mesh/leaves/leaf_boxes.h"
 #include "image/selection/options.h"
+#include "mesh/leaves/leaf_boxes.h"
 
 enum {
     CELLS = 1024 // units along the longest side of a job's region; no answer depends on it

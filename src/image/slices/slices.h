@@ -8,8 +8,8 @@
 #include <graze/slices.h>
 
 #include "filter/filter.h"
-#include "image/slices/shaders/bindings.h"
 #include "gpu/view.h"
+#include "image/slices/shaders/bindings.h"
 
 extern const grz_filter grz_filter_slices;
 

@@ -4,8 +4,8 @@
 #include <assert.h>
 
 #include "base/fail.h"
-#include "inside/point_in_mesh.h"
 #include "geometry/triangle/triangle.h"
+#include "inside/point_in_mesh.h"
 #include "inside/solids/exact_ray.h"
 #include "inside/solids/labels.h"
 #include "mesh/topology/topology.h"

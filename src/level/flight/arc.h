@@ -3,8 +3,8 @@
 #ifndef GRZ_LEVEL_FLIGHT_ARC_H
 #define GRZ_LEVEL_FLIGHT_ARC_H
 
-#include "level/mover/slide.h"
 #include "level/flight/parabola.h"
+#include "level/mover/slide.h"
 
 // What became of a search.
 typedef struct grz_arc_contact {

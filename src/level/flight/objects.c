@@ -7,10 +7,10 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/pose.h"
-#include "mesh/mesh.h"
-#include "mesh/object_check.h"
 #include "level/flight/parabola.h"
 #include "level/vector_check.h"
+#include "mesh/mesh.h"
+#include "mesh/object_check.h"
 
 static const double LARGEST = 0x1p100;
 

@@ -12,9 +12,9 @@
 #include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/vector.h"
-#include "level/mover/cone.h"
 #include "level/flight/arc.h"
 #include "level/flight/bounce.h"
+#include "level/mover/cone.h"
 #include "level/vector_check.h"
 
 enum {

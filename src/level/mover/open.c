@@ -5,9 +5,9 @@
 
 #include "base/fail.h"
 #include "geometry/pose.h"
+#include "level/mover/level.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
-#include "level/mover/level.h"
 
 static const double LARGEST = 0x1p100;
 

@@ -3,10 +3,10 @@
 // a component is joined with the shell of another component in whose space it lies, or with the outside.
 #include <string.h>
 
-#include "mesh/triangles.h"
 #include "level/portals/data/forest.h"
 #include "level/portals/shells.h"
 #include "level/portals/sides.h"
+#include "mesh/triangles.h"
 
 static bool reserve(grz_shells *s, uint32_t triangle_count, grz_control *control)
 {

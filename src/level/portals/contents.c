@@ -10,10 +10,10 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/pose.h"
-#include "mesh/object_check.h"
 #include "level/portals/bsp/bsp_cells.h"
 #include "level/portals/cells.h"
 #include "level/portals/data/near.h"
+#include "mesh/object_check.h"
 
 static const double LARGEST = 0x1p100;
 

@@ -10,12 +10,12 @@
 #include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/pose.h"
+#include "level/portals/bsp/bsp_cells.h"
+#include "level/portals/cells.h"
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "mesh/triangles.h"
-#include "level/portals/bsp/bsp_cells.h"
-#include "level/portals/cells.h"
 
 static const double LARGEST = 0x1p100;
 static const double MOST_FLATNESS = 0.125; // of the margin

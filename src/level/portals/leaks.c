@@ -5,8 +5,8 @@
 #include "base/fail.h"
 #include "base/sort.h"
 #include "geometry/triangle/triangle.h"
-#include "mesh/mesh.h"
 #include "level/portals/cells.h"
+#include "mesh/mesh.h"
 
 // An edge, as seen from its corner v.
 typedef struct half_edge {

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/number_sort.h"
-#include "mesh/triangles.h"
 #include "level/portals/cells.h"
 #include "level/portals/data/near.h"
+#include "mesh/triangles.h"
 
 typedef struct maker {
     grz_portals *level;

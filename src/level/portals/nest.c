@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "mesh/mesh.h"
 #include "level/portals/data/forest.h"
 #include "level/portals/shells.h"
+#include "mesh/mesh.h"
 
 // A bounded shell, made when the first corner lies in its box.
 typedef struct hull {

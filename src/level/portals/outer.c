@@ -6,8 +6,8 @@
 
 #include "geometry/exact/integer.h"
 #include "geometry/vector.h"
-#include "mesh/triangles.h"
 #include "level/portals/shells.h"
+#include "mesh/triangles.h"
 
 static void corners_of(const grz_mesh *mesh, uint32_t side, const double *corners[3])
 {

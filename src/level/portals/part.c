@@ -3,8 +3,8 @@
 // alike.
 #include <string.h>
 
-#include "mesh/mesh.h"
 #include "level/portals/cells.h"
+#include "mesh/mesh.h"
 
 // `scratch` has a number for each vertex of the level: UINT32_MAX before and after the call.
 static uint32_t number_vertices(const grz_mesh *all, const uint32_t *triangles, uint32_t count, uint32_t *scratch,

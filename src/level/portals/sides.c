@@ -8,8 +8,8 @@
 #include "base/fail.h"
 #include "base/sort.h"
 #include "geometry/exact/predicates.h"
-#include "mesh/mesh.h"
 #include "level/portals/data/forest.h"
+#include "mesh/mesh.h"
 
 // A triangle at an edge.
 typedef struct page {

@@ -9,8 +9,8 @@
 
 #include <assert.h>
 
-#include "mesh/clear_memory.h"
 #include "base/number_sort.h"
+#include "mesh/clear_memory.h"
 
 typedef struct star_corner {
     uint32_t before, after; // the neighbouring corners in the face that have other positions

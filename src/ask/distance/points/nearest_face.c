@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/distance/user_feature.h"
 #include "geometry/distance/nearest.h"
 #include "mesh/triangles.h"
-#include "ask/distance/user_feature.h"
 
 enum {
     CHECK_BITS = 8 // nodes or triangles between two checks of the control, as a power of two

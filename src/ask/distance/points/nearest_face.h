@@ -5,9 +5,9 @@
 
 #include <graze/distance.h>
 
+#include "ask/distance/points/point_bounds.h"
 #include "base/control.h"
 #include "geometry/distance/gap.h"
-#include "ask/distance/points/point_bounds.h"
 
 // A triangle that may be the nearest.
 typedef struct grz_near_triangle {

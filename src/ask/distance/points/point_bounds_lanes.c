@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Bounds the distances of the eight boxes of a node from a point: boxes are mapped to a frame, where they are
 // axis-aligned, so the squared distance is the sum of the squared gaps along the axes.
-#include "base/lanes.h"
 #include "ask/distance/points/point_bounds.h"
+#include "base/lanes.h"
 
 // Add m times the boxes' range along one axis of the tree.
 static inline void add_range(float m, const grz_bvh_node *node, int axis, grz_f32x8 *low, grz_f32x8 *high)

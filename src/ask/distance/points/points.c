@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "ask/distance/points/nearest_face.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -13,7 +14,6 @@
 #include "inside/point_in_mesh.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
-#include "ask/distance/points/nearest_face.h"
 
 enum {
     MIN_BLOCK = 16, // points

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/move/deforming/slabs.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -14,7 +15,6 @@
 #include "geometry/pose.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
-#include "ask/move/deforming/slabs.h"
 
 static const grz_options_type options_type = {"grz_deforming_options", "grz_default_deforming_options()",
                                               sizeof(grz_deforming_options),

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/distance/user_feature.h"
 #include "base/certainty.h"
 #include "decide/self_pair.h"
 #include "geometry/triangle/pair.h"
-#include "ask/distance/user_feature.h"
 
 void grz_first_contact_init(grz_first_contact *first, const grz_moving_mesh *a, const grz_moving_mesh *b,
                             const grz_deforming_options *options, grz_control *control)

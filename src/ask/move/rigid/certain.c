@@ -3,8 +3,8 @@
 // error of all positions. A walk of both trees, depth first, until the first such pair.
 #include <string.h>
 
-#include "mesh/triangles.h"
 #include "ask/move/rigid/walk.h"
+#include "mesh/triangles.h"
 
 enum {
     CHECK_BITS = 6 // pairs of nodes between two checks of the control, as a power of two

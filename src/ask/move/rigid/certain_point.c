@@ -6,9 +6,9 @@
 
 #include <math.h>
 
+#include "ask/move/rigid/walk.h"
 #include "base/clock.h"
 #include "mesh/triangles.h"
-#include "ask/move/rigid/walk.h"
 
 // The middle of a triangle, in mesh coordinates. Rounding may take it off the triangle, hardly.
 static void find_middle(const grz_mesh *mesh, uint32_t triangle, double middle[3])

@@ -3,8 +3,8 @@
 #ifndef GRZ_ASK_MOVE_RIGID_FACES_H
 #define GRZ_ASK_MOVE_RIGID_FACES_H
 
-#include "geometry/distance/gap.h"
 #include "ask/move/rigid/ahead.h"
+#include "geometry/distance/gap.h"
 
 // Two triangles at a time.
 typedef struct grz_moving_faces {

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/distance/user_feature.h"
+#include "ask/move/rigid/start.h"
+#include "ask/move/rigid/walk.h"
 #include "base/certainty.h"
 #include "base/clock.h"
 #include "base/device.h"
@@ -16,9 +19,6 @@
 #include "geometry/vector.h"
 #include "mesh/source.h"
 #include "mesh/triangles.h"
-#include "ask/move/rigid/start.h"
-#include "ask/move/rigid/walk.h"
-#include "ask/distance/user_feature.h"
 
 static const uint64_t MOST_STEPS = 100000000;
 static const double TOLERANCE = 1e-6; // of the size of the smaller object

@@ -3,8 +3,8 @@
 #ifndef GRZ_ASK_MOVE_RIGID_START_H
 #define GRZ_ASK_MOVE_RIGID_START_H
 
-#include "base/control.h"
 #include "ask/move/rigid/moving.h"
+#include "base/control.h"
 
 // Who asks, and under which limits.
 typedef struct grz_rigid_asking {

@@ -3,9 +3,9 @@
 #ifndef GRZ_ASK_MOVE_RIGID_WALK_H
 #define GRZ_ASK_MOVE_RIGID_WALK_H
 
-#include "base/simd.h"
 #include "ask/move/rigid/boxes.h"
 #include "ask/move/rigid/faces.h"
+#include "base/simd.h"
 
 // What is known of the first contact.
 typedef struct grz_rigid_found {

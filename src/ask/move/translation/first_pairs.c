@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/distance/ties.h"
+#include "ask/distance/user_feature.h"
 #include "base/certainty.h"
 #include "geometry/distance/common_point.h"
 #include "geometry/sweep/meeting.h"
 #include "mesh/triangles.h"
-#include "ask/distance/ties.h"
-#include "ask/distance/user_feature.h"
 
 enum {
     FIRST_LOOK = 4096, // pairs

@@ -6,9 +6,9 @@
 
 #include <graze/motion.h>
 
+#include "ask/move/translation/path.h"
 #include "base/control.h"
 #include "geometry/sweep/meeting_filter.h"
-#include "ask/move/translation/path.h"
 
 typedef struct grz_first_pair {
     uint32_t a, b; // triangles

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/move/translation/walk.h"
+#include "ask/solids_overlap.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/pose.h"
-#include "ask/solids_overlap.h"
-#include "ask/move/translation/walk.h"
 
 enum {
     CHECK_BITS = 8 // pairs compared between two checks of the control, as a power of two

@@ -5,8 +5,8 @@
 
 #include <graze/motion.h>
 
-#include "base/control.h"
 #include "ask/move/translation/path.h"
+#include "base/control.h"
 
 // The answer of which nothing is known.
 extern const grz_move_answer grz_move_nothing;

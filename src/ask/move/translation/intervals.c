@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // grz_move_intervals(): checks what was asked, and gives the intervals to the caller.
+#include "ask/move/translation/spans.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
-#include "ask/move/translation/spans.h"
 
 static uint32_t face_of(const grz_object *object, uint32_t triangle)
 {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ask/move/translation/follow.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -11,7 +12,6 @@
 #include "base/options.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
-#include "ask/move/translation/follow.h"
 #include "query/methods.h"
 
 static const grz_options_type options_type = {"grz_move_options", "grz_default_move_options()",

@@ -3,8 +3,8 @@
 #ifndef GRZ_ASK_MOVE_TRANSLATION_PATH_H
 #define GRZ_ASK_MOVE_TRANSLATION_PATH_H
 
-#include "geometry/sweep/translation.h"
 #include "ask/distance/frames.h"
+#include "geometry/sweep/translation.h"
 
 typedef struct grz_path {
     const grz_object *a, *b; // where the motion begins

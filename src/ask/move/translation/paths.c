@@ -3,11 +3,11 @@
 // for all of them.
 #include <string.h>
 
+#include "ask/move/translation/follow.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "geometry/pose.h"
-#include "ask/move/translation/follow.h"
 #include "space/bvh/bvh.h"
 
 // What was asked, and what is needed to answer it.

@@ -3,11 +3,11 @@
 // cannot be among the first.
 #include <math.h>
 
+#include "ask/move/translation/follow.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "base/sort.h"
-#include "ask/move/translation/follow.h"
 #include "query/scene.h"
 
 enum {

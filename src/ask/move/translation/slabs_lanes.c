@@ -2,8 +2,8 @@
 // Bounds the times at which the moving boxes of one node meet those of another, eight at a time. Along each axis two
 // boxes overlap from one time to another; they meet while they overlap along all axes. docs/motion.md has the error
 // bounds.
-#include "ask/move/translation/path.h"
 #include "ask/distance/map_lanes.h"
+#include "ask/move/translation/path.h"
 
 static const float SLACK = 0x1p-20f; // relative error of a time
 

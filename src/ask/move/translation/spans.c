@@ -7,15 +7,15 @@
 #include <assert.h>
 #include <math.h>
 
+#include "ask/move/translation/cross.h"
+#include "ask/move/translation/flush.h"
+#include "ask/move/translation/visit.h"
 #include "base/device.h"
 #include "base/sort.h"
 #include "geometry/interval/interval.h"
 #include "geometry/sweep/meeting_filter.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"
-#include "ask/move/translation/cross.h"
-#include "ask/move/translation/flush.h"
-#include "ask/move/translation/visit.h"
 
 enum {
     CHECK_BITS = 5,   // pairs compared between two checks of the control, as a power of two

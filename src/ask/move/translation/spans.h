@@ -3,10 +3,10 @@
 #ifndef GRZ_ASK_MOVE_TRANSLATION_SPANS_H
 #define GRZ_ASK_MOVE_TRANSLATION_SPANS_H
 
+#include "ask/move/translation/follow.h"
 #include "geometry/interval/interval.h"
 #include "geometry/sweep/meeting.h"
 #include "inside/solids/surface.h"
-#include "ask/move/translation/follow.h"
 
 // Two triangles that touch, for one of the ends of an interval.
 typedef struct grz_span_end {

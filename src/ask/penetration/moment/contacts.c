@@ -7,9 +7,9 @@
 
 #include <string.h>
 
+#include "ask/penetration/moment/sectors.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"
-#include "ask/penetration/moment/sectors.h"
 
 enum {
     FEW_PAGES = 8 // so many fit on the stack

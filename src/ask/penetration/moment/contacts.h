@@ -3,9 +3,9 @@
 #ifndef GRZ_ASK_PENETRATION_MOMENT_CONTACTS_H
 #define GRZ_ASK_PENETRATION_MOMENT_CONTACTS_H
 
+#include "ask/penetration/moment/moment.h"
 #include "base/control.h"
 #include "inside/solids/surface.h"
-#include "ask/penetration/moment/moment.h"
 
 typedef struct grz_moment_contacts {
     grz_moment *moment;

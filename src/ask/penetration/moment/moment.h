@@ -5,8 +5,8 @@
 #ifndef GRZ_ASK_PENETRATION_MOMENT_MOMENT_H
 #define GRZ_ASK_PENETRATION_MOMENT_MOMENT_H
 
-#include "ask/penetration/moment/instant.h"
 #include "ask/move/translation/path.h"
+#include "ask/penetration/moment/instant.h"
 
 enum {
     GRZ_MOMENT_LIMBS = GRZ_MAX_LIMBS / 3 - 4 // of a coordinate times q: determinants take three factors

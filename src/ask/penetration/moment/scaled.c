@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/penetration/moment/moment.h"
+#include "ask/solids_overlap.h"
 #include "geometry/pose.h"
 #include "mesh/mesh.h"
-#include "ask/solids_overlap.h"
-#include "ask/penetration/moment/moment.h"
 
 enum {
     DIGITS = 53 // of a double

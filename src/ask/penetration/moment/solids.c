@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "mesh/triangles.h"
-#include "ask/penetration/moment/contacts.h"
 #include "ask/move/translation/visit.h"
+#include "ask/penetration/moment/contacts.h"
+#include "mesh/triangles.h"
 
 enum {
     BLOCK = 64,       // points that are measured at once

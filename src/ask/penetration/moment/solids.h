@@ -3,9 +3,9 @@
 #ifndef GRZ_ASK_PENETRATION_MOMENT_SOLIDS_H
 #define GRZ_ASK_PENETRATION_MOMENT_SOLIDS_H
 
-#include "inside/solids/surface.h"
-#include "ask/penetration/moment/instant.h"
 #include "ask/move/translation/follow.h"
+#include "ask/penetration/moment/instant.h"
+#include "inside/solids/surface.h"
 
 typedef enum grz_overlap {
     GRZ_OVERLAP_UNKNOWN,

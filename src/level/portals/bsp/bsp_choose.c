@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "geometry/vector.h"
+#include "level/portals/bsp/bsp.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
-#include "level/portals/bsp/bsp.h"
 
 enum {
     TRIED = 8,    // planes with the most walls in them

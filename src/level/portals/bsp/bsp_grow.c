@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "geometry/exact/predicates.h"
+#include "level/portals/bsp/bsp.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
-#include "level/portals/bsp/bsp.h"
 
 static const double LEAST = 0x1p-30; // of the level's box: what a step outwards must be larger than
 

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "level/portals/bsp/bsp.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
-#include "level/portals/bsp/bsp.h"
 
 enum {
     FEW = 32,        // walls that are cut out of a polygon without halving it

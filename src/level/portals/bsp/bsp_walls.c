@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "geometry/vector.h"
-#include "mesh/mesh.h"
-#include "mesh/triangles.h"
 #include "level/portals/bsp/bsp.h"
 #include "level/portals/data/near.h"
+#include "mesh/mesh.h"
+#include "mesh/triangles.h"
 
 typedef struct gatherer {
     grz_bsp_work *w;
