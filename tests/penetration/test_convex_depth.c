@@ -169,7 +169,8 @@ static void random_points(random_stream *random, double (*points)[3], uint64_t c
 // Pairs of solids whose corners are whole numbers up to `range` along each axis, times 2^exponent, against all axes.
 static void check_whole_numbers(uint64_t seed, int cases, const int range[3], int exponent)
 {
-    const double unit = ldexp(1.0, exponent), rounding = exponent < -1000 ? 0.5 : 0.0;
+    const double unit = ldexp(1.0, exponent);
+    const long double rounding = exponent < -1000 ? 0.5L : 0.0L;
     random_stream random = {seed};
     int overlapping = 0;
     for (int i = 0; i < cases; i++) {
