@@ -12,7 +12,7 @@ import timeit
 
 import numpy as np
 
-import graze
+import libgraze
 
 A, B = "data/nbody_a_bennu.ply", "data/nbody_a_itokawa.ply"
 COUNT, RUNS, ROUNDS = 10_000, 3, 7
@@ -27,7 +27,7 @@ def poses():
 
 
 def many(program):
-    a, b, given = graze.load(A), graze.load(B), poses()
+    a, b, given = libgraze.load(A), libgraze.load(B), poses()
     ratios = []
     with tempfile.NamedTemporaryFile(suffix=".poses") as file:
         file.write(given.tobytes())
@@ -36,7 +36,7 @@ def many(program):
             best = 1e300
             for _ in range(RUNS):
                 start = time.process_time()
-                found = graze.collide_poses(a, b, given)
+                found = libgraze.collide_poses(a, b, given)
                 best = min(best, time.process_time() - start)
             said = subprocess.run([program, A, B, file.name, str(RUNS)], check=True, capture_output=True, text=True).stdout.split()
             assert int(said[1]) == int(np.asarray(found.colliding).sum())
@@ -49,10 +49,10 @@ def single():
     cube = np.array([[x, y, z] for z in (0.0, 1.0) for y in (0.0, 1.0) for x in (0.0, 1.0)])
     faces = np.array([[0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4],
                       [2, 6, 3], [3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5]])
-    mesh, apart = graze.Mesh(cube, faces), (5.0, 0.0, 0.0)
-    other = graze.Mesh(cube + apart, faces)
-    calls = {"graze.collide(), apart": lambda: graze.collide(mesh, other),
-             "graze.collide(), apart, a new pose": lambda: graze.collide(mesh, mesh, pose_b=apart)}
+    mesh, apart = libgraze.Mesh(cube, faces), (5.0, 0.0, 0.0)
+    other = libgraze.Mesh(cube + apart, faces)
+    calls = {"libgraze.collide(), apart": lambda: libgraze.collide(mesh, other),
+             "libgraze.collide(), apart, a new pose": lambda: libgraze.collide(mesh, mesh, pose_b=apart)}
     try:
         import fcl
 

@@ -158,7 +158,7 @@ static PyObject *call_distance_poses(PyObject *module, PyObject *arguments, PyOb
 
 static PyObject *represent(PyObject *self)
 {
-    return PyUnicode_FromFormat("<graze.Distances: %zd poses>", rows_length(self));
+    return PyUnicode_FromFormat("<libgraze.Distances: %zd poses>", rows_length(self));
 }
 
 static PyGetSetDef properties[] = {
@@ -184,7 +184,7 @@ static PyType_Slot slots[] = {{Py_tp_dealloc, rows_dealloc},
                               {Py_tp_doc, "The distances of two surfaces at many poses, a row for each."},
                               {0, NULL}};
 
-PyType_Spec distances_spec = {.name = "graze._graze.Distances",
+PyType_Spec distances_spec = {.name = "libgraze._graze.Distances",
                               .basicsize = sizeof(rows_object),
                               .flags =
                                   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
@@ -193,12 +193,12 @@ PyType_Spec distances_spec = {.name = "graze._graze.Distances",
 PyMethodDef bodies_functions[] = {
     {"overlap_volume", (PyCFunction)(void (*)(void))call_overlap_volume, METH_VARARGS | METH_KEYWORDS,
      "overlap_volume($module, a, b, *, pose_a=None, pose_b=None, inside_rule='even_odd', method=None, "
-     "deadline=0.0)\n--\n\nThe volume that two solids have in common; see graze.overlap_volume."},
+     "deadline=0.0)\n--\n\nThe volume that two solids have in common; see libgraze.overlap_volume."},
     {"manifold", (PyCFunction)(void (*)(void))call_manifold, METH_VARARGS | METH_KEYWORDS,
      "manifold($module, a, b, *, pose_a=None, pose_b=None, most=4, direction=None, surfaces=False, "
      "inside_rule='even_odd', method=None, deadline=0.0)\n--\n\nFew points that stand for all contacts; see "
-     "graze.manifold."},
+     "libgraze.manifold."},
     {"distance_poses", (PyCFunction)(void (*)(void))call_distance_poses, METH_VARARGS | METH_KEYWORDS,
      "distance_poses($module, a, b, poses, *, pose_a=None, relative_error=0.0, method=None, deadline=0.0)\n--\n\nThe "
-     "distances of two surfaces at many poses of `b`; see graze.distance_poses."},
+     "distances of two surfaces at many poses of `b`; see libgraze.distance_poses."},
     {NULL, NULL, 0, NULL}};

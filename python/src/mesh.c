@@ -12,7 +12,7 @@
 bool mesh_begin(module_state *state, PyObject *from, const char *name, mesh_object **mesh)
 {
     if (!PyObject_TypeCheck(from, state->mesh_type)) {
-        PyErr_Format(PyExc_TypeError, "%s: must be a graze.Mesh", name);
+        PyErr_Format(PyExc_TypeError, "%s: must be a libgraze.Mesh", name);
         return false;
     }
     *mesh = (mesh_object *)from;
@@ -316,7 +316,7 @@ PyObject *call_restore_mesh(PyObject *module, PyObject *arguments)
 static PyObject *mesh_represent(PyObject *self)
 {
     const grz_mesh *mesh = ((mesh_object *)self)->mesh;
-    return PyUnicode_FromFormat("<graze.Mesh: %llu vertices, %llu faces>",
+    return PyUnicode_FromFormat("<libgraze.Mesh: %llu vertices, %llu faces>",
                                 (unsigned long long)grz_mesh_vertex_count(mesh),
                                 (unsigned long long)grz_mesh_face_count(mesh));
 }
@@ -349,10 +349,10 @@ static PyType_Slot slots[] = {{Py_tp_new, mesh_new},
                               {Py_tp_members, members},
                               {Py_tp_repr, mesh_represent},
                               {Py_tp_getset, properties},
-                              {Py_tp_doc, "Mesh(vertices, faces=None)\n--\n\nA mesh of triangles; see graze.Mesh."},
+                              {Py_tp_doc, "Mesh(vertices, faces=None)\n--\n\nA mesh of triangles; see libgraze.Mesh."},
                               {0, NULL}};
 
-PyType_Spec mesh_spec = {.name = "graze._graze.Mesh",
+PyType_Spec mesh_spec = {.name = "libgraze._graze.Mesh",
                          .basicsize = sizeof(mesh_object),
                          .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
                          .slots = slots};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The module graze._graze: exceptions, types, functions.
+// The module libgraze._graze: exceptions, types, functions.
 #include "graze_python.h"
 #include "rows.h"
 
@@ -36,7 +36,7 @@ PyObject *raise_error(module_state *state, const grz_error *error)
     return NULL;
 }
 
-// The exceptions: each is a graze.Error and the exception of Python that is nearest to it.
+// The exceptions: each is a libgraze.Error and the exception of Python that is nearest to it.
 static bool make_errors(PyObject *module, module_state *state)
 {
     static const struct {
@@ -58,11 +58,11 @@ static bool make_errors(PyObject *module, module_state *state)
                                PyExc_RuntimeError, PyExc_RuntimeError, PyExc_OSError,    PyExc_RuntimeError,
                                PyExc_RuntimeError, PyExc_TimeoutError, PyExc_OSError,    PyExc_ValueError};
     PyObject *base =
-        PyErr_NewExceptionWithDoc("graze.Error", "Base of all errors of Graze: `status`, `element`.", NULL, NULL);
+        PyErr_NewExceptionWithDoc("libgraze.Error", "Base of all errors of Graze: `status`, `element`.", NULL, NULL);
     bool ok = base != NULL && PyModule_AddObjectRef(module, "Error", base) == 0;
     for (size_t i = 0; i < sizeof all / sizeof *all && ok; i++) {
-        char name[64] = "graze.";
-        PyOS_snprintf(name, sizeof name, "graze.%s", all[i].name);
+        char name[64] = "libgraze.";
+        PyOS_snprintf(name, sizeof name, "libgraze.%s", all[i].name);
         PyObject *parents = PyTuple_Pack(2, base, bases[i]);
         PyObject *made = parents != NULL ? PyErr_NewExceptionWithDoc(name, all[i].text, parents, NULL) : NULL;
         ok = made != NULL && PyModule_AddObjectRef(module, all[i].name, made) == 0;
@@ -202,8 +202,8 @@ static PyMethodDef functions[] = {
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, start}, {0, NULL}};
 
 static struct PyModuleDef definition = {.m_base = PyModuleDef_HEAD_INIT,
-                                        .m_name = "graze._graze",
-                                        .m_doc = "The part of graze that is written in C.",
+                                        .m_name = "libgraze._graze",
+                                        .m_doc = "The part of libgraze that is written in C.",
                                         .m_size = sizeof(module_state),
                                         .m_methods = functions,
                                         .m_slots = slots,

@@ -422,7 +422,7 @@ static PyObject *represent_moves(PyObject *self)
     Py_ssize_t touching = 0;
     for (Py_ssize_t i = 0; i < r->count; i++)
         touching += m[i].contact;
-    return PyUnicode_FromFormat("<graze.Moves: %zd of %zd paths touch>", touching, r->count);
+    return PyUnicode_FromFormat("<libgraze.Moves: %zd of %zd paths touch>", touching, r->count);
 }
 
 static PyGetSetDef moves_properties[] = {
@@ -449,14 +449,14 @@ static PyType_Slot moves_slots[] = {{Py_tp_dealloc, rows_dealloc},
                                     {Py_tp_doc, "The first contacts of many paths, a row for each."},
                                     {0, NULL}};
 
-PyType_Spec moves_spec = {.name = "graze._graze.Moves",
+PyType_Spec moves_spec = {.name = "libgraze._graze.Moves",
                           .basicsize = sizeof(rows_object),
                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
                           .slots = moves_slots};
 
 static PyObject *represent_intervals(PyObject *self)
 {
-    return PyUnicode_FromFormat("<graze.ContactIntervals: %zd>", rows_length(self));
+    return PyUnicode_FromFormat("<libgraze.ContactIntervals: %zd>", rows_length(self));
 }
 
 static PyGetSetDef intervals_properties[] = {
@@ -477,7 +477,7 @@ static PyType_Slot intervals_slots[] = {{Py_tp_dealloc, rows_dealloc},
                                         {Py_tp_doc, "The times during which two surfaces touch, a row for each."},
                                         {0, NULL}};
 
-PyType_Spec contact_intervals_spec = {.name = "graze._graze.ContactIntervals",
+PyType_Spec contact_intervals_spec = {.name = "libgraze._graze.ContactIntervals",
                                       .basicsize = sizeof(rows_object),
                                       .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION |
                                                Py_TPFLAGS_IMMUTABLETYPE,
@@ -488,20 +488,20 @@ PyType_Spec contact_intervals_spec = {.name = "graze._graze.ContactIntervals",
 PyMethodDef motions_functions[] = {
     {"move", (PyCFunction)(void (*)(void))call_move, METH_VARARGS | METH_KEYWORDS,
      "move($module, " STRAIGHT "method=None, deadline=0.0)\n--\n\nThe first contact along straight lines; see "
-     "graze.move."},
+     "libgraze.move."},
     {"move_intervals", (PyCFunction)(void (*)(void))call_move_intervals, METH_VARARGS | METH_KEYWORDS,
      "move_intervals($module, " STRAIGHT "method=None, deadline=0.0)\n--\n\nAll times of contact along straight lines; "
-     "see graze.move_intervals."},
+     "see libgraze.move_intervals."},
     {"move_paths", (PyCFunction)(void (*)(void))call_move_paths, METH_VARARGS | METH_KEYWORDS,
      "move_paths($module, a, ends, b, *, pose_a=None, pose_b=None, inside=True, inside_rule='even_odd', method=None, "
-     "deadline=0.0)\n--\n\nThe first contacts along many straight lines; see graze.move_paths."},
+     "deadline=0.0)\n--\n\nThe first contacts along many straight lines; see libgraze.move_paths."},
     {"move_rigid", (PyCFunction)(void (*)(void))call_move_rigid, METH_VARARGS | METH_KEYWORDS,
      "move_rigid($module, a, b, *, from_a=None, to_a=None, from_b=None, to_b=None, screw=False, tolerance=0.0, "
      "until=1.0, most_steps=0, inside=True, inside_rule='even_odd', method=None, deadline=0.0)\n--\n\nThe first "
      "contact "
-     "of meshes that move and turn; see graze.move_rigid."},
+     "of meshes that move and turn; see libgraze.move_rigid."},
     {"move_deforming", (PyCFunction)(void (*)(void))call_move_deforming, METH_VARARGS | METH_KEYWORDS,
      "move_deforming($module, a, b=None, *, end_a=None, end_b=None, pose_a=None, pose_b=None, t_max=1.0, "
      "time_tolerance=9.094947017729282e-13, space_tolerance=0.0, separation=0.0, max_steps=4096, "
-     "deadline=0.0)\n--\n\nThe first contact of meshes that deform; see graze.move_deforming."},
+     "deadline=0.0)\n--\n\nThe first contact of meshes that deform; see libgraze.move_deforming."},
     {NULL, NULL, 0, NULL}};

@@ -238,7 +238,7 @@ static PyObject *call_picture(PyObject *module, PyObject *arguments, PyObject *n
         return NULL;
     if (given.result != NULL && given.result != Py_None) {
         if (!PyObject_TypeCheck(given.result, state->result_type)) {
-            PyErr_SetString(PyExc_TypeError, "result: must be a graze.Result");
+            PyErr_SetString(PyExc_TypeError, "result: must be a libgraze.Result");
             return NULL;
         }
         result = ((result_object *)given.result)->result;
@@ -273,8 +273,9 @@ PyObject *result_picture(PyObject *self, PyObject *arguments, PyObject *names)
         return NULL;
     }
     if (r->mesh_count == 0) {
-        PyErr_SetString(PyExc_ValueError, "picture: this result does not know its objects: use graze.picture(objects, "
-                                          "result=…)");
+        PyErr_SetString(PyExc_ValueError,
+                        "picture: this result does not know its objects: use libgraze.picture(objects, "
+                        "result=…)");
         return NULL;
     }
     grz_object objects[2];
@@ -431,7 +432,7 @@ static PyObject *save(PyObject *self, PyObject *given)
 static PyObject *represent(PyObject *self)
 {
     const picture_object *p = (const picture_object *)self;
-    return PyUnicode_FromFormat("<graze.Picture: %zd x %zd pixels>", p->shape[1], p->shape[0]);
+    return PyUnicode_FromFormat("<libgraze.Picture: %zd x %zd pixels>", p->shape[1], p->shape[0]);
 }
 
 static void picture_dealloc(PyObject *object)
@@ -463,7 +464,7 @@ static PyType_Slot slots[] = {{Py_tp_dealloc, picture_dealloc},
                               {Py_tp_doc, "A picture, and how it was taken."},
                               {0, NULL}};
 
-PyType_Spec picture_spec = {.name = "graze._graze.Picture",
+PyType_Spec picture_spec = {.name = "libgraze._graze.Picture",
                             .basicsize = sizeof(picture_object),
                             .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
                             .slots = slots};
@@ -472,10 +473,10 @@ PyMethodDef pictures_functions[] = {
     {"picture", (PyCFunction)(void (*)(void))call_picture, METH_VARARGS | METH_KEYWORDS,
      "picture($module, objects, *, pose=None, result=None, width=1200, height=900, direction=None, up=None, "
      "region=None, whole=False, names=None, title=None, caption=None, legend=True, inset=True, colors=None, "
-     "touch_colors=None)\n--\n\nDraw meshes by OpenGL; see graze.picture."},
+     "touch_colors=None)\n--\n\nDraw meshes by OpenGL; see libgraze.picture."},
     {"aim", (PyCFunction)(void (*)(void))call_aim, METH_VARARGS | METH_KEYWORDS,
      "aim($module, objects, *, pose=None, width=1200, height=900, direction=None, up=None, region=None)\n--\n\nHow a "
-     "picture would be taken; see graze.aim."},
+     "picture would be taken; see libgraze.aim."},
     {"ray_through_pixel", (PyCFunction)(void (*)(void))call_ray_through_pixel, METH_VARARGS | METH_KEYWORDS,
      "ray_through_pixel($module, to_pixels, column, row)\n--\n\nThe origin and the direction of the ray through a "
      "point "

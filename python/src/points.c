@@ -132,7 +132,7 @@ static PyObject *get_signed(PyObject *self, void *closure)
 
 static PyObject *represent(PyObject *self)
 {
-    return PyUnicode_FromFormat("<graze.PointDistances: %zd points>", rows_length(self));
+    return PyUnicode_FromFormat("<libgraze.PointDistances: %zd points>", rows_length(self));
 }
 
 static PyGetSetDef properties[] = {
@@ -155,7 +155,7 @@ static PyType_Slot slots[] = {{Py_tp_dealloc, rows_dealloc},
                               {Py_tp_doc, "How far points are from a surface, a row for each."},
                               {0, NULL}};
 
-PyType_Spec point_distances_spec = {.name = "graze._graze.PointDistances",
+PyType_Spec point_distances_spec = {.name = "libgraze._graze.PointDistances",
                                     .basicsize = sizeof(rows_object),
                                     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION |
                                              Py_TPFLAGS_IMMUTABLETYPE,
@@ -164,8 +164,8 @@ PyType_Spec point_distances_spec = {.name = "graze._graze.PointDistances",
 PyMethodDef points_functions[] = {
     {"locate", (PyCFunction)(void (*)(void))call_locate, METH_VARARGS | METH_KEYWORDS,
      "locate($module, mesh, points, *, pose=None, inside_rule='even_odd', deadline=0.0)\n--\n\nWhere points are; see "
-     "graze.locate."},
+     "libgraze.locate."},
     {"nearest", (PyCFunction)(void (*)(void))call_nearest, METH_VARARGS | METH_KEYWORDS,
      "nearest($module, mesh, points, *, pose=None, locate=True, inside_rule='even_odd', deadline=0.0)\n--\n\nHow far "
-     "points are from a surface; see graze.nearest."},
+     "points are from a surface; see libgraze.nearest."},
     {NULL, NULL, 0, NULL}};

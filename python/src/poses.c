@@ -52,7 +52,7 @@ static PyObject *represent(PyObject *self)
     Py_ssize_t colliding = 0;
     for (Py_ssize_t i = 0; i < p->count; i++)
         colliding += p->answers[i].colliding;
-    return PyUnicode_FromFormat("<graze.PoseResults: %zd of %zd poses collide>", colliding, p->count);
+    return PyUnicode_FromFormat("<libgraze.PoseResults: %zd of %zd poses collide>", colliding, p->count);
 }
 
 static void poses_dealloc(PyObject *object)
@@ -199,7 +199,7 @@ static PyType_Slot slots[] = {{Py_tp_dealloc, poses_dealloc},
                               {Py_tp_doc, "What a query at many poses found."},
                               {0, NULL}};
 
-PyType_Spec poses_spec = {.name = "graze._graze.PoseResults",
+PyType_Spec poses_spec = {.name = "libgraze._graze.PoseResults",
                           .basicsize = sizeof(poses_object),
                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
                           .slots = slots};

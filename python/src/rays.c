@@ -515,7 +515,7 @@ static PyObject *represent(PyObject *self)
     Py_ssize_t found = 0;
     for (Py_ssize_t i = 0; i < r->count; i++)
         found += hits[i].face != GRZ_NO_FACE;
-    return PyUnicode_FromFormat("<graze.RayHits: %zd rows, %zd hits>", r->count, found);
+    return PyUnicode_FromFormat("<libgraze.RayHits: %zd rows, %zd hits>", r->count, found);
 }
 
 static PyGetSetDef properties[] = {
@@ -527,8 +527,8 @@ static PyGetSetDef properties[] = {
     ROWS_COLUMN("distances", grz_ray_hit, distance, "d", double, 1, "From the origin, world units; infinite without."),
     ROWS_COLUMN("points", grz_ray_hit, point, "d", double, 3, "World coordinates, each the nearest double."),
     ROWS_COLUMN("normals", grz_ray_hit, normal, "d", double, 3, "Of the face, of length 1; zeros: it has no area."),
-    ROWS_COLUMN("objects", grz_ray_hit, object, "I", uint32_t, 1, "Which object; graze.NONE without a hit."),
-    ROWS_COLUMN("faces", grz_ray_hit, face, "I", uint32_t, 1, "Which face of it; graze.NONE without a hit."),
+    ROWS_COLUMN("objects", grz_ray_hit, object, "I", uint32_t, 1, "Which object; libgraze.NONE without a hit."),
+    ROWS_COLUMN("faces", grz_ray_hit, face, "I", uint32_t, 1, "Which face of it; libgraze.NONE without a hit."),
     ROWS_COLUMN("features", grz_ray_hit, feature, "I", uint32_t, 2,
                 "A vertex (v, NONE), an edge (v, w), or the inside of the face (NONE, NONE)."),
     ROWS_COLUMN("sides", grz_ray_hit, side, "I", grz_ray_side, 1,
@@ -542,7 +542,7 @@ static PyType_Slot slots[] = {{Py_tp_dealloc, rows_dealloc},
                               {Py_tp_doc, "What rays hit, a row for each ray, or for each hit."},
                               {0, NULL}};
 
-PyType_Spec ray_hits_spec = {.name = "graze._graze.RayHits",
+PyType_Spec ray_hits_spec = {.name = "libgraze._graze.RayHits",
                              .basicsize = sizeof(rows_object),
                              .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
                              .slots = slots};
@@ -550,8 +550,8 @@ PyType_Spec ray_hits_spec = {.name = "graze._graze.RayHits",
 PyMethodDef rays_functions[] = {
     {"rays", (PyCFunction)(void (*)(void))call_rays, METH_VARARGS | METH_KEYWORDS,
      "rays($module, target, origins, directions=None, *, ends=None, find='first', pose=None, t_min=None, t_max=None, "
-     "skip_front=False, skip_back=False, method=None, deadline=0.0)\n--\n\nWhat rays hit; see graze.rays."},
+     "skip_front=False, skip_back=False, method=None, deadline=0.0)\n--\n\nWhat rays hit; see libgraze.rays."},
     {"pick", (PyCFunction)(void (*)(void))call_pick, METH_VARARGS | METH_KEYWORDS,
      "pick($module, target, origin, direction=None, *, end=None, pose=None, t_min=None, t_max=None, skip_front=False, "
-     "skip_back=False, method=None, deadline=0.0)\n--\n\nWhat a ray hits first; see graze.pick."},
+     "skip_back=False, method=None, deadline=0.0)\n--\n\nWhat a ray hits first; see libgraze.pick."},
     {NULL, NULL, 0, NULL}};

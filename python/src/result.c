@@ -268,22 +268,23 @@ static PyObject *get_object_names(PyObject *self, void *closure)
     return list;
 }
 
-// What a function of the module graze._contacts makes of the arrays; its name is the closure.
+// What a function of the module libgraze._contacts makes of the arrays; its name is the closure.
 static PyObject *get_objects(PyObject *self, void *closure)
 {
-    PyObject *module = PyImport_ImportModule("graze._contacts");
+    PyObject *module = PyImport_ImportModule("libgraze._contacts");
     PyObject *objects = module != NULL ? PyObject_CallMethod(module, (const char *)closure, "O", self) : NULL;
     Py_XDECREF(module);
     return objects;
 }
 
-// The method show(): graze.show() of the meshes that were asked about.
+// The method show(): libgraze.show() of the meshes that were asked about.
 static PyObject *result_show(PyObject *self, PyObject *unused)
 {
     (void)unused;
     const result_object *r = (const result_object *)self;
     if (r->mesh_count == 0) {
-        PyErr_SetString(PyExc_ValueError, "show: this result does not know its objects: use graze.show(scene, result)");
+        PyErr_SetString(PyExc_ValueError,
+                        "show: this result does not know its objects: use libgraze.show(scene, result)");
         return NULL;
     }
     PyObject *objects = PyList_New(0), *shown = NULL;
@@ -295,7 +296,7 @@ static PyObject *result_show(PyObject *self, PyObject *unused)
         Py_XDECREF(pair);
         Py_XDECREF(rows);
     }
-    PyObject *module = objects != NULL ? PyImport_ImportModule("graze._show") : NULL;
+    PyObject *module = objects != NULL ? PyImport_ImportModule("libgraze._show") : NULL;
     if (module != NULL)
         shown = PyObject_CallMethod(module, "show", "OO", objects, self);
     Py_XDECREF(module);
@@ -313,10 +314,10 @@ static PyObject *represent(PyObject *self)
     const grz_summary *s = summary_of(self);
     const bool solids = s->solids != GRZ_SOLIDS_NOT_ASKED;
     if (!s->pairs_listed)
-        return PyUnicode_FromFormat("<graze.Result: %s%s%s, %s, by %s>", relations[s->relation],
+        return PyUnicode_FromFormat("<libgraze.Result: %s%s%s, %s, by %s>", relations[s->relation],
                                     solids ? ", as solids " : "", solids ? all_solids[s->solids] : "",
                                     certainty_name(s->certainty), s->method);
-    return PyUnicode_FromFormat("<graze.Result: %s%s%s, %llu pairs of faces, %s, by %s>", relations[s->relation],
+    return PyUnicode_FromFormat("<libgraze.Result: %s%s%s, %llu pairs of faces, %s, by %s>", relations[s->relation],
                                 solids ? ", as solids " : "", solids ? all_solids[s->solids] : "",
                                 (unsigned long long)s->pair_count, certainty_name(s->certainty), s->method);
 }
@@ -376,7 +377,7 @@ static PyGetSetDef properties[] = {
     {"pairs", get_pairs, NULL, "Pairs of faces that touch, (n, 2) integers; not a copy.", NULL},
     {"pair_kinds", get_pair_kinds, NULL, "1: touching, 2: coplanar, 3: crossing, for each pair.", NULL},
     {"contacts", get_objects, NULL,
-     "Every contact as a graze.Contact: a tuple, made anew each time; empty unless asked for by find=\"contacts\".",
+     "Every contact as a libgraze.Contact: a tuple, made anew each time; empty unless asked for by find=\"contacts\".",
      contacts_function},
     {"contact_points", get_points, NULL, "Points of all contacts, (n, 3) doubles, world coordinates.", NULL},
     {"contact_normals", get_normals, NULL, "For each contact a unit vector: which way to move A to free it.", NULL},
@@ -390,7 +391,7 @@ static PyGetSetDef properties[] = {
      "4).",
      NULL},
     {"curves", get_objects, NULL,
-     "Every curve as a graze.Curve: a tuple, made anew each time; empty unless asked for by find=\"curves\".",
+     "Every curve as a libgraze.Curve: a tuple, made anew each time; empty unless asked for by find=\"curves\".",
      curves_function},
     {"curve_points", get_curve_points, NULL,
      "Points of all curves, (n, 3) doubles, world coordinates; find=\"curves\".", NULL},
@@ -406,12 +407,13 @@ static PyGetSetDef properties[] = {
 
 static PyMethodDef methods[] = {
     {"show", result_show, METH_NOARGS,
-     "show($self)\n--\n\nA view of the meshes at the poses of the query, for a notebook or as a file; see graze.show."},
+     "show($self)\n--\n\nA view of the meshes at the poses of the query, for a notebook or as a file; see "
+     "libgraze.show."},
     {"picture", (PyCFunction)(void (*)(void))result_picture, METH_VARARGS | METH_KEYWORDS,
      "picture($self, *, width=1200, height=900, direction=None, up=None, region=None, whole=False, names=None, "
      "title=None, caption=None, legend=True, inset=True, colors=None, touch_colors=None)\n--\n\nDraw the meshes, at "
      "the "
-     "poses of the query, and what it found; see graze.picture."},
+     "poses of the query, and what it found; see libgraze.picture."},
     {NULL, NULL, 0, NULL}};
 
 static PyType_Slot slots[] = {{Py_tp_dealloc, result_dealloc},
@@ -422,7 +424,7 @@ static PyType_Slot slots[] = {{Py_tp_dealloc, result_dealloc},
                               {Py_tp_doc, "What a query found. It is true if the objects are not apart."},
                               {0, NULL}};
 
-PyType_Spec result_spec = {.name = "graze._graze.Result",
+PyType_Spec result_spec = {.name = "libgraze._graze.Result",
                            .basicsize = sizeof(result_object),
                            .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
                            .slots = slots};

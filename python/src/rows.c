@@ -85,7 +85,7 @@ static bool add_target(module_state *state, PyObject *item, const char *name, ta
         const bool is_pair = PySequence_Check(item) && PySequence_Size(item) == 2;
         Py_CLEAR(mesh);
         if (!is_pair)
-            PyErr_Format(PyExc_TypeError, "%s: must be a graze.Mesh, or a pair of a graze.Mesh and its pose", at);
+            PyErr_Format(PyExc_TypeError, "%s: must be a libgraze.Mesh, or a pair of a libgraze.Mesh and its pose", at);
         else if ((mesh = PySequence_GetItem(item, 0)) != NULL)
             pose = PySequence_GetItem(item, 1);
     }
@@ -135,11 +135,12 @@ bool targets_begin(module_state *state, PyObject *from, PyObject *pose, const ch
     *t = (targets){.count = 0};
     if (count < 0 && PyErr_Occurred() == NULL)
         PyErr_Format(PyExc_TypeError,
-                     "%s: must be a graze.Mesh, a graze.Scene, or a sequence of meshes and of pairs with poses", name);
+                     "%s: must be a libgraze.Mesh, a libgraze.Scene, or a sequence of meshes and of pairs with poses",
+                     name);
     else if (count > INT32_MAX)
         PyErr_Format(PyExc_ValueError, "%s: too many", name);
     else if (!is_one && pose != NULL && pose != Py_None)
-        PyErr_Format(PyExc_ValueError, "pose: is for a single graze.Mesh; give pairs (mesh, pose) in %s", name);
+        PyErr_Format(PyExc_ValueError, "pose: is for a single libgraze.Mesh; give pairs (mesh, pose) in %s", name);
     if (count < 0 || PyErr_Occurred() != NULL)
         return false;
     if (is_scene)

@@ -503,7 +503,7 @@ PyObject *scene_label(PyObject *scene, uint32_t id)
 bool scene_use(module_state *state, PyObject *from, const char *name, const grz_scene **scene)
 {
     if (!PyObject_TypeCheck(from, state->scene_type)) {
-        PyErr_Format(PyExc_TypeError, "%s: must be a graze.Scene", name);
+        PyErr_Format(PyExc_TypeError, "%s: must be a libgraze.Scene", name);
         return false;
     }
     scene_object *self = (scene_object *)from;
@@ -530,7 +530,7 @@ static Py_ssize_t length(PyObject *self)
 
 static PyObject *represent(PyObject *self)
 {
-    return PyUnicode_FromFormat("<graze.Scene: %zd objects>", length(self));
+    return PyUnicode_FromFormat("<libgraze.Scene: %zd objects>", length(self));
 }
 
 static PyMemberDef members[] = {
@@ -571,7 +571,7 @@ static PyType_Slot slots[] = {{Py_tp_new, scene_new},
                               {Py_tp_doc, "Scene()\n--\n\nMany objects, with names or numbered from 0."},
                               {0, NULL}};
 
-PyType_Spec scene_spec = {.name = "graze._graze.Scene",
+PyType_Spec scene_spec = {.name = "libgraze._graze.Scene",
                           .basicsize = sizeof(scene_object),
                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
                           .slots = slots};

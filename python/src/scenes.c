@@ -41,7 +41,7 @@ static bool begin_scene(module_state *state, PyObject *given, scene_question *q)
     q->move.cancel = q->distance.cancel = &q->cancel;
     if (PyObject_TypeCheck(given, state->scene_type))
         return targets_begin(state, given, NULL, "scene", &q->scene);
-    PyErr_SetString(PyExc_TypeError, "scene: must be a graze.Scene");
+    PyErr_SetString(PyExc_TypeError, "scene: must be a libgraze.Scene");
     return false;
 }
 
@@ -151,8 +151,8 @@ static PyObject *call_distance_scene(PyObject *module, PyObject *arguments, PyOb
 PyMethodDef scenes_functions[] = {
     {"move_scene", (PyCFunction)(void (*)(void))call_move_scene, METH_VARARGS | METH_KEYWORDS,
      "move_scene($module, scene, object, to, *, most=None, inside=True, inside_rule='even_odd', method=None, "
-     "deadline=0.0)\n--\n\nWhat an object of a scene touches on a straight line; see graze.move_scene."},
+     "deadline=0.0)\n--\n\nWhat an object of a scene touches on a straight line; see libgraze.move_scene."},
     {"distance_scene", (PyCFunction)(void (*)(void))call_distance_scene, METH_VARARGS | METH_KEYWORDS,
      "distance_scene($module, scene, most=1, *, relative_error=0.0, method=None, deadline=0.0)\n--\n\nThe pairs of "
-     "objects that are nearest to each other; see graze.distance_scene."},
+     "objects that are nearest to each other; see libgraze.distance_scene."},
     {NULL, NULL, 0, NULL}};

@@ -13,7 +13,7 @@ enum {
     MOST_NUMBERS = 9
 };
 
-// How a graze.Shape is made of its numbers.
+// How a libgraze.Shape is made of its numbers.
 typedef struct kind_row {
     const char *name;
     grz_shape_kind kind;
@@ -70,8 +70,8 @@ static const kind_row *find_kind(const char *name)
     return NULL;
 }
 
-// Read what the attribute `parts` of a graze.Shape holds: kind, numbers, radius, pose, points. False: an exception is
-// set, and nothing is held.
+// Read what the attribute `parts` of a libgraze.Shape holds: kind, numbers, radius, pose, points. False: an exception
+// is set, and nothing is held.
 static bool read_shape(PyObject *from, const char *name, held_shape *held)
 {
     double n[MOST_NUMBERS];
@@ -82,7 +82,7 @@ static bool read_shape(PyObject *from, const char *name, held_shape *held)
     *held = (held_shape){.points = {.data = NULL}};
     PyObject *parts = PyObject_GetAttrString(from, "parts");
     if (parts == NULL) {
-        PyErr_Format(PyExc_TypeError, "%s: must be a graze.Shape", name);
+        PyErr_Format(PyExc_TypeError, "%s: must be a libgraze.Shape", name);
         return false;
     }
     const kind_row *kind = NULL;
@@ -102,7 +102,7 @@ static bool read_shape(PyObject *from, const char *name, held_shape *held)
         held->shape.pose = grz_pose_product(at, held->shape.pose);
         held->shape.radius = radius;
     } else if (PyErr_Occurred() == NULL) {
-        PyErr_Format(PyExc_TypeError, "%s: must be a graze.Shape", name);
+        PyErr_Format(PyExc_TypeError, "%s: must be a libgraze.Shape", name);
     }
     Py_DECREF(parts);
     return ok;
@@ -182,7 +182,7 @@ static bool read_shapes(PyObject *from, many_question *q)
     const Py_ssize_t count = PySequence_Check(from) ? PySequence_Size(from) : -1;
     if (count < 0) {
         if (PyErr_Occurred() == NULL)
-            PyErr_SetString(PyExc_TypeError, "shapes: must be a sequence of graze.Shape");
+            PyErr_SetString(PyExc_TypeError, "shapes: must be a sequence of libgraze.Shape");
         return false;
     }
     q->held = calloc((size_t)count + 1, sizeof *q->held);
@@ -343,7 +343,7 @@ static PyObject *call_faces_touched(PyObject *module, PyObject *arguments, PyObj
 
 static PyObject *represent(PyObject *self)
 {
-    return PyUnicode_FromFormat("<graze.ShapeAnswers: %zd pairs>", rows_length(self));
+    return PyUnicode_FromFormat("<libgraze.ShapeAnswers: %zd pairs>", rows_length(self));
 }
 
 static PyGetSetDef properties[] = {
@@ -372,7 +372,7 @@ static PyType_Slot slots[] = {{Py_tp_dealloc, rows_dealloc},
                               {Py_tp_doc, "How the shapes of many pairs lie to each other, a row for each pair."},
                               {0, NULL}};
 
-PyType_Spec shape_answers_spec = {.name = "graze._graze.ShapeAnswers",
+PyType_Spec shape_answers_spec = {.name = "libgraze._graze.ShapeAnswers",
                                   .basicsize = sizeof(rows_object),
                                   .flags =
                                       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
@@ -381,14 +381,14 @@ PyType_Spec shape_answers_spec = {.name = "graze._graze.ShapeAnswers",
 PyMethodDef shapes_functions[] = {
     {"compare", (PyCFunction)(void (*)(void))call_compare, METH_VARARGS | METH_KEYWORDS,
      "compare($module, a, b, *, exact_distance=False, depth=True, deadline=0.0)\n--\n\nTwo shapes; see "
-     "graze.compare."},
+     "libgraze.compare."},
     {"compare_many", (PyCFunction)(void (*)(void))call_compare_many, METH_VARARGS | METH_KEYWORDS,
      "compare_many($module, shapes, pairs, *, exact_distance=False, depth=True, deadline=0.0)\n--\n\nMany pairs of "
-     "shapes; see graze.compare_many."},
+     "shapes; see libgraze.compare_many."},
     {"compare_mesh", (PyCFunction)(void (*)(void))call_compare_mesh, METH_VARARGS | METH_KEYWORDS,
      "compare_mesh($module, shape, mesh, *, pose=None, exact_distance=False, deadline=0.0)\n--\n\nA shape and a mesh; "
-     "see graze.compare."},
+     "see libgraze.compare."},
     {"faces_touched", (PyCFunction)(void (*)(void))call_faces_touched, METH_VARARGS | METH_KEYWORDS,
      "faces_touched($module, shape, mesh, *, pose=None, deadline=0.0)\n--\n\nThe faces that a shape touches; see "
-     "graze.faces_touched."},
+     "libgraze.faces_touched."},
     {NULL, NULL, 0, NULL}};

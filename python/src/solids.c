@@ -264,16 +264,16 @@ static PyObject *call_convex_cover(PyObject *module, PyObject *arguments, PyObje
 
 PyMethodDef solids_functions[] = {
     {"hull", (PyCFunction)(void (*)(void))call_hull, METH_VARARGS | METH_KEYWORDS,
-     "hull($module, of, *, deadline=0.0)\n--\n\nThe convex hull of points or a mesh, as a Mesh; see graze.hull."},
+     "hull($module, of, *, deadline=0.0)\n--\n\nThe convex hull of points or a mesh, as a Mesh; see libgraze.hull."},
     {"_hull_corners", call_hull_corners, METH_O, "The corners of the convex hull of points or a mesh."},
     {"is_convex", call_is_convex, METH_O,
-     "is_convex($module, mesh, /)\n--\n\nWhether a mesh is convex; see graze.is_convex."},
+     "is_convex($module, mesh, /)\n--\n\nWhether a mesh is convex; see libgraze.is_convex."},
     {"fit", (PyCFunction)(void (*)(void))call_fit, METH_VARARGS | METH_KEYWORDS,
-     "fit($module, mesh, *, deadline=0.0)\n--\n\nSimple shapes around a mesh; see graze.fit."},
+     "fit($module, mesh, *, deadline=0.0)\n--\n\nSimple shapes around a mesh; see libgraze.fit."},
     {"convex_parts", (PyCFunction)(void (*)(void))call_convex_parts, METH_VARARGS | METH_KEYWORDS,
      "convex_parts($module, mesh, *, most=10000, deadline=0.0)\n--\n\nA solid as convex parts; see "
-     "graze.convex_parts."},
+     "libgraze.convex_parts."},
     {"convex_cover", (PyCFunction)(void (*)(void))call_convex_cover, METH_VARARGS | METH_KEYWORDS,
      "convex_cover($module, mesh, *, error=0.0, most=64, deadline=0.0)\n--\n\nFew convex parts that cover a solid; see "
-     "graze.convex_cover."},
+     "libgraze.convex_cover."},
     {NULL, NULL, 0, NULL}};

@@ -110,7 +110,7 @@ static void view_dealloc(PyObject *object)
 static PyType_Slot slots[] = {
     {Py_bf_getbuffer, get_buffer}, {Py_tp_dealloc, view_dealloc}, {Py_tp_doc, "Memory of a result."}, {0, NULL}};
 
-PyType_Spec view_spec = {.name = "graze._graze.View",
+PyType_Spec view_spec = {.name = "libgraze._graze.View",
                          .basicsize = sizeof(view_object),
                          .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                          .slots = slots};

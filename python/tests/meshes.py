@@ -8,7 +8,7 @@ import threading
 
 import numpy
 
-import graze
+import libgraze
 
 CUBE = numpy.array([[x, y, z] for z in (0.0, 1.0) for y in (0.0, 1.0) for x in (0.0, 1.0)])
 FACES = numpy.array(
@@ -18,7 +18,7 @@ FACES = numpy.array(
 
 
 def cube(size=1.0):
-    return graze.Mesh(size * CUBE, FACES)
+    return libgraze.Mesh(size * CUBE, FACES)
 
 
 def label_of(answer):

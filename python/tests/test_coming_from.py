@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 np = pytest.importorskip("numpy")
-import graze  # noqa: E402
+import libgraze  # noqa: E402
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "python.md"
 LIBRARIES = {"python-fcl": ["fcl"], "trimesh.collision": ["trimesh", "fcl"], "Open3D": ["open3d"], "PyBullet": ["pybullet"]}
@@ -67,10 +67,10 @@ def test_calls_side_by_side(library, x):
         except ImportError as why:
             pytest.skip(f"{name}: {why}")
     if library == "trimesh.collision":
-        importlib.import_module("graze.trimesh")
+        importlib.import_module("libgraze.trimesh")
         importlib.import_module("trimesh.collision")
         given["cube"] = given["trimesh"].creation.box()
-    theirs, ours = dict(given), dict(given, graze=graze)
+    theirs, ours = dict(given), dict(given, libgraze=libgraze)
     compared = 0
     for what, their_code, our_code in tables()[library]:
         expected = run(their_code[0], theirs)

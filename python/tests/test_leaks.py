@@ -8,93 +8,93 @@ import sys
 import numpy
 import pytest
 
-import graze
+import libgraze
 from meshes import CUBE, FACES, cube, tube
 
-BOX = graze.Shape.box((0.5, 0.5, 0.5), (0.25, 0.5, 1))
+BOX = libgraze.Shape.box((0.5, 0.5, 0.5), (0.25, 0.5, 1))
 MESH, OTHER = cube(), cube()
 RAYS, POSES = numpy.ones((300, 3)), numpy.tile(numpy.eye(4), (3, 1, 1))
-SCENE = graze.Scene()
+SCENE = libgraze.Scene()
 for place in ((0, 0, 0), (3, 0, 0), (6, 1, 0)):
     SCENE.add(MESH, place)
 SCENE.remove(0)
 CALLS = {
-    "scene rays": lambda: graze.rays(SCENE, RAYS, (1, 1, 1)).points,
-    "scene rays all": lambda: graze.rays(SCENE, -RAYS, (3, 1, 1), find="all").rays,
-    "scene pose": lambda: graze.rays(SCENE, RAYS, (1, 1, 1), pose=(1, 2, 3)),
-    "move scene": lambda: graze.move_scene(SCENE, 1, (6, 0, 0)),
-    "move scene number": lambda: graze.move_scene(SCENE, 0, (6, 0, 0)),
-    "distance scene": lambda: graze.distance_scene(SCENE, None),
-    "distance scene method": lambda: graze.distance_scene(SCENE, method="none"),
-    "rays first": lambda: graze.rays([MESH, (OTHER, (1, 2, 3))], RAYS, (1, 1, 1)).points,
-    "rays all": lambda: graze.rays([MESH, (OTHER, (1, 2, 3))], -RAYS, (1, 0.9, 0.8), find="all").rays,
-    "rays any": lambda: graze.rays(MESH, RAYS.tolist(), ends=(0.3, 0.2, 0.1), find="any").tolist(),
-    "rays float32": lambda: graze.rays(MESH, RAYS.astype(numpy.float32), (1, 1, 1)),
-    "rays rows": lambda: graze.rays(MESH, RAYS, RAYS[:7]),
-    "rays list": lambda: graze.rays([MESH, (OTHER, (1, 2))], RAYS, RAYS),
-    "rays item": lambda: graze.rays([MESH, (7, None)], RAYS, RAYS),
-    "rays nan": lambda: graze.rays(MESH, RAYS, RAYS + numpy.nan),
-    "rays method": lambda: graze.rays(MESH, RAYS, RAYS, method="none"),
-    "rays all method": lambda: graze.rays(MESH, RAYS, RAYS, find="all", method="none"),
-    "pick": lambda: graze.pick(MESH, (0.3, 0.4, 5), (0, 0, -1)),
-    "pick nothing": lambda: graze.pick(MESH, (3, 4, 5), (0, 0, -1)),
-    "pick zero": lambda: graze.pick(MESH, (3, 4, 5), (0, 0, 0)),
-    "locate": lambda: graze.locate(MESH, RAYS, pose=(1, 2, 3)),
-    "locate deadline": lambda: graze.locate(MESH, RAYS, deadline=-1.0),
-    "nearest": lambda: graze.nearest(MESH, RAYS).signed_distances,
-    "nearest mesh": lambda: graze.nearest(7, RAYS),
-    "nearest deadline": lambda: graze.nearest(MESH, RAYS, deadline=-1.0),
-    "move": lambda: graze.move(MESH, OTHER, pose_a=(3, 0, 0), to_a=(0.1, 0.2, 0.3)),
-    "move end": lambda: graze.move(MESH, OTHER, to_a=(1, 2)),
-    "move intervals": lambda: graze.move_intervals(MESH, OTHER, pose_a=(3, 0, 0), to_a=(-3, 0.2, 0.3)).enter,
-    "move intervals method": lambda: graze.move_intervals(MESH, OTHER, method="none"),
-    "move paths": lambda: graze.move_paths(MESH, RAYS[:20] * 3, OTHER, pose_a=(3, 0, 0)).faces,
-    "move paths method": lambda: graze.move_paths(MESH, RAYS[:20], OTHER, method="none"),
-    "move rigid": lambda: graze.move_rigid(MESH, OTHER, from_a=(3, 0, 0), to_a=POSES[0]),
-    "move rigid place": lambda: graze.move_rigid(MESH, OTHER, to_a=2 * POSES[0][:3]),
-    "move deforming": lambda: graze.move_deforming(MESH, OTHER, pose_a=(3, 0, 0), end_a=CUBE - (3, 0, 0)),
-    "move deforming rows": lambda: graze.move_deforming(MESH, OTHER, end_a=CUBE, end_b=CUBE[:3]),
-    "overlap": lambda: graze.overlap_volume(MESH, OTHER, pose_b=(0.1, 0.2, 0.3)),
-    "overlap mesh": lambda: graze.overlap_volume(MESH, 7),
-    "manifold": lambda: graze.manifold(MESH, OTHER, pose_b=(0, 0, 1)),
-    "manifold direction": lambda: graze.manifold(MESH, OTHER, direction=(0, 0, 0)),
-    "distance poses": lambda: graze.distance_poses(MESH, OTHER, POSES).points_a,
-    "distance poses list": lambda: graze.distance_poses(MESH, OTHER, [None, (1, 2)]),
-    "distance": lambda: graze.distance(MESH, OTHER, pose_b=(3, 0, 0)),
-    "penetration": lambda: graze.penetration(MESH, OTHER, pose_b=(0.75, 0.25, 0), along=(1, 0, 0)),
-    "curves": lambda: graze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="curves").curve_closed,
+    "scene rays": lambda: libgraze.rays(SCENE, RAYS, (1, 1, 1)).points,
+    "scene rays all": lambda: libgraze.rays(SCENE, -RAYS, (3, 1, 1), find="all").rays,
+    "scene pose": lambda: libgraze.rays(SCENE, RAYS, (1, 1, 1), pose=(1, 2, 3)),
+    "move scene": lambda: libgraze.move_scene(SCENE, 1, (6, 0, 0)),
+    "move scene number": lambda: libgraze.move_scene(SCENE, 0, (6, 0, 0)),
+    "distance scene": lambda: libgraze.distance_scene(SCENE, None),
+    "distance scene method": lambda: libgraze.distance_scene(SCENE, method="none"),
+    "rays first": lambda: libgraze.rays([MESH, (OTHER, (1, 2, 3))], RAYS, (1, 1, 1)).points,
+    "rays all": lambda: libgraze.rays([MESH, (OTHER, (1, 2, 3))], -RAYS, (1, 0.9, 0.8), find="all").rays,
+    "rays any": lambda: libgraze.rays(MESH, RAYS.tolist(), ends=(0.3, 0.2, 0.1), find="any").tolist(),
+    "rays float32": lambda: libgraze.rays(MESH, RAYS.astype(numpy.float32), (1, 1, 1)),
+    "rays rows": lambda: libgraze.rays(MESH, RAYS, RAYS[:7]),
+    "rays list": lambda: libgraze.rays([MESH, (OTHER, (1, 2))], RAYS, RAYS),
+    "rays item": lambda: libgraze.rays([MESH, (7, None)], RAYS, RAYS),
+    "rays nan": lambda: libgraze.rays(MESH, RAYS, RAYS + numpy.nan),
+    "rays method": lambda: libgraze.rays(MESH, RAYS, RAYS, method="none"),
+    "rays all method": lambda: libgraze.rays(MESH, RAYS, RAYS, find="all", method="none"),
+    "pick": lambda: libgraze.pick(MESH, (0.3, 0.4, 5), (0, 0, -1)),
+    "pick nothing": lambda: libgraze.pick(MESH, (3, 4, 5), (0, 0, -1)),
+    "pick zero": lambda: libgraze.pick(MESH, (3, 4, 5), (0, 0, 0)),
+    "locate": lambda: libgraze.locate(MESH, RAYS, pose=(1, 2, 3)),
+    "locate deadline": lambda: libgraze.locate(MESH, RAYS, deadline=-1.0),
+    "nearest": lambda: libgraze.nearest(MESH, RAYS).signed_distances,
+    "nearest mesh": lambda: libgraze.nearest(7, RAYS),
+    "nearest deadline": lambda: libgraze.nearest(MESH, RAYS, deadline=-1.0),
+    "move": lambda: libgraze.move(MESH, OTHER, pose_a=(3, 0, 0), to_a=(0.1, 0.2, 0.3)),
+    "move end": lambda: libgraze.move(MESH, OTHER, to_a=(1, 2)),
+    "move intervals": lambda: libgraze.move_intervals(MESH, OTHER, pose_a=(3, 0, 0), to_a=(-3, 0.2, 0.3)).enter,
+    "move intervals method": lambda: libgraze.move_intervals(MESH, OTHER, method="none"),
+    "move paths": lambda: libgraze.move_paths(MESH, RAYS[:20] * 3, OTHER, pose_a=(3, 0, 0)).faces,
+    "move paths method": lambda: libgraze.move_paths(MESH, RAYS[:20], OTHER, method="none"),
+    "move rigid": lambda: libgraze.move_rigid(MESH, OTHER, from_a=(3, 0, 0), to_a=POSES[0]),
+    "move rigid place": lambda: libgraze.move_rigid(MESH, OTHER, to_a=2 * POSES[0][:3]),
+    "move deforming": lambda: libgraze.move_deforming(MESH, OTHER, pose_a=(3, 0, 0), end_a=CUBE - (3, 0, 0)),
+    "move deforming rows": lambda: libgraze.move_deforming(MESH, OTHER, end_a=CUBE, end_b=CUBE[:3]),
+    "overlap": lambda: libgraze.overlap_volume(MESH, OTHER, pose_b=(0.1, 0.2, 0.3)),
+    "overlap mesh": lambda: libgraze.overlap_volume(MESH, 7),
+    "manifold": lambda: libgraze.manifold(MESH, OTHER, pose_b=(0, 0, 1)),
+    "manifold direction": lambda: libgraze.manifold(MESH, OTHER, direction=(0, 0, 0)),
+    "distance poses": lambda: libgraze.distance_poses(MESH, OTHER, POSES).points_a,
+    "distance poses list": lambda: libgraze.distance_poses(MESH, OTHER, [None, (1, 2)]),
+    "distance": lambda: libgraze.distance(MESH, OTHER, pose_b=(3, 0, 0)),
+    "penetration": lambda: libgraze.penetration(MESH, OTHER, pose_b=(0.75, 0.25, 0), along=(1, 0, 0)),
+    "curves": lambda: libgraze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="curves").curve_closed,
     "features": lambda: (lambda r: (r.contact_features, r.region, r.near_pairs))(
-        graze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="contacts")),
-    "contacts": lambda: graze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="curves").contacts[0].points,
-    "curve": lambda: graze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="curves").curves,
-    "compare": lambda: graze.compare(BOX, graze.Shape.hull(CUBE).at(POSES[0])),
-    "compare kind": lambda: graze.compare(BOX, graze.Shape("disc", ())),
-    "compare radius": lambda: graze.compare(BOX, graze.Shape.hull(CUBE).grown(-1)),
-    "compare mesh": lambda: graze.compare(BOX, MESH, pose=POSES[0]),
-    "compare no mesh": lambda: graze.compare(graze.Shape.hull(CUBE), 7),
-    "compare many": lambda: graze.compare_many([BOX] * 3 + [graze.Shape.hull(CUBE)], [(0, 1), (2, 3)]).points_a,
-    "compare many pairs": lambda: graze.compare_many([BOX, graze.Shape.hull(CUBE)], [(0, 2)]),
-    "compare many item": lambda: graze.compare_many([graze.Shape.hull(CUBE), 7], [(0, 1)]),
-    "faces touched": lambda: graze.faces_touched(BOX, MESH),
-    "faces touched mesh": lambda: graze.faces_touched(graze.Shape.hull(CUBE), 7),
-    "hull": lambda: graze.hull(CUBE),
-    "hull of mesh": lambda: graze.hull(MESH),
-    "hull line": lambda: graze.hull(CUBE[:2]),
-    "hull corners": lambda: graze.Shape.hull(MESH),
-    "is convex": lambda: graze.is_convex(MESH),
-    "fit": lambda: graze.fit(MESH),
-    "fit mesh": lambda: graze.fit(7),
-    "convex parts": lambda: graze.convex_parts(MESH),
-    "convex parts most": lambda: graze.convex_parts(MESH, most=0),
-    "convex cover": lambda: graze.convex_cover(MESH, error=0.5),
-    "convex cover mesh": lambda: graze.convex_cover(graze.Mesh(CUBE, FACES[1:])),
-    "collide fails": lambda: graze.collide(MESH, OTHER, method="none"),
-    "aim": lambda: graze.aim([MESH, (OTHER, POSES[0])], direction=(1, 2, 3)),
-    "aim direction": lambda: graze.aim(MESH, direction=(0, 0, 0)),
-    "through pixel": lambda: graze.ray_through_pixel(POSES[0] + 1, 1, 2),
-    "picture names": lambda: graze.picture(MESH, names=[7], colors=[[1, 2, 3]]),
-    "picture colors": lambda: graze.picture(MESH, names=["a"], colors=numpy.zeros((1, 3), numpy.uint8), touch_colors=[[1, 2, 300]]),
-    "result picture": lambda: graze.collide(MESH, OTHER).picture(width=-1),
+        libgraze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="contacts")),
+    "contacts": lambda: libgraze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="curves").contacts[0].points,
+    "curve": lambda: libgraze.collide(MESH, OTHER, pose_b=(0.5, 0.25, 0.125), find="curves").curves,
+    "compare": lambda: libgraze.compare(BOX, libgraze.Shape.hull(CUBE).at(POSES[0])),
+    "compare kind": lambda: libgraze.compare(BOX, libgraze.Shape("disc", ())),
+    "compare radius": lambda: libgraze.compare(BOX, libgraze.Shape.hull(CUBE).grown(-1)),
+    "compare mesh": lambda: libgraze.compare(BOX, MESH, pose=POSES[0]),
+    "compare no mesh": lambda: libgraze.compare(libgraze.Shape.hull(CUBE), 7),
+    "compare many": lambda: libgraze.compare_many([BOX] * 3 + [libgraze.Shape.hull(CUBE)], [(0, 1), (2, 3)]).points_a,
+    "compare many pairs": lambda: libgraze.compare_many([BOX, libgraze.Shape.hull(CUBE)], [(0, 2)]),
+    "compare many item": lambda: libgraze.compare_many([libgraze.Shape.hull(CUBE), 7], [(0, 1)]),
+    "faces touched": lambda: libgraze.faces_touched(BOX, MESH),
+    "faces touched mesh": lambda: libgraze.faces_touched(libgraze.Shape.hull(CUBE), 7),
+    "hull": lambda: libgraze.hull(CUBE),
+    "hull of mesh": lambda: libgraze.hull(MESH),
+    "hull line": lambda: libgraze.hull(CUBE[:2]),
+    "hull corners": lambda: libgraze.Shape.hull(MESH),
+    "is convex": lambda: libgraze.is_convex(MESH),
+    "fit": lambda: libgraze.fit(MESH),
+    "fit mesh": lambda: libgraze.fit(7),
+    "convex parts": lambda: libgraze.convex_parts(MESH),
+    "convex parts most": lambda: libgraze.convex_parts(MESH, most=0),
+    "convex cover": lambda: libgraze.convex_cover(MESH, error=0.5),
+    "convex cover mesh": lambda: libgraze.convex_cover(libgraze.Mesh(CUBE, FACES[1:])),
+    "collide fails": lambda: libgraze.collide(MESH, OTHER, method="none"),
+    "aim": lambda: libgraze.aim([MESH, (OTHER, POSES[0])], direction=(1, 2, 3)),
+    "aim direction": lambda: libgraze.aim(MESH, direction=(0, 0, 0)),
+    "through pixel": lambda: libgraze.ray_through_pixel(POSES[0] + 1, 1, 2),
+    "picture names": lambda: libgraze.picture(MESH, names=[7], colors=[[1, 2, 3]]),
+    "picture colors": lambda: libgraze.picture(MESH, names=["a"], colors=numpy.zeros((1, 3), numpy.uint8), touch_colors=[[1, 2, 300]]),
+    "result picture": lambda: libgraze.collide(MESH, OTHER).picture(width=-1),
 }
 
 
@@ -109,7 +109,7 @@ def test_nothing_is_left(name):
         gc.collect()
 
     ask(100)
-    references = [sys.getrefcount(x) for x in (MESH, OTHER, RAYS, POSES, CUBE, graze.RayHits, graze.Result, None)]
+    references = [sys.getrefcount(x) for x in (MESH, OTHER, RAYS, POSES, CUBE, libgraze.RayHits, libgraze.Result, None)]
     for _ in range(4):  # the interpreter's own caches grow now and then, what leaks grows each time
         blocks = sys.getallocatedblocks()
         ask(200)
@@ -117,7 +117,7 @@ def test_nothing_is_left(name):
         if grown < 100:
             break
     assert grown < 100
-    after = [sys.getrefcount(x) for x in (MESH, OTHER, RAYS, POSES, CUBE, graze.RayHits, graze.Result, None)]
+    after = [sys.getrefcount(x) for x in (MESH, OTHER, RAYS, POSES, CUBE, libgraze.RayHits, libgraze.Result, None)]
     assert all(abs(b - a) < 50 for a, b in zip(references, after)), "200 calls or more, a reference each would be 200"
     MESH.positions = CUBE  # refused if a call had not ended its use
     OTHER.positions = CUBE
@@ -132,8 +132,8 @@ def test_memory_is_held_once():
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
     points, faces = tube(200)
-    mesh = graze.Mesh(points, faces)
-    result = graze.collide(mesh, mesh)
+    mesh = libgraze.Mesh(points, faces)
+    result = libgraze.collide(mesh, mesh)
     before = used()
     arrays = [numpy.asarray(a) for a in (mesh.positions, mesh.triangles, result.pairs)]
     assert sum(a.nbytes for a in arrays) > 10e6 and sum(int(a.sum()) for a in arrays[1:]) > 0

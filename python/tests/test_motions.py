@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy
 import pytest
 
-import graze
+import libgraze
 from meshes import CUBE, FACES, ctrl_c, cube, label_of, rotation, tube, while_changed
 
 
@@ -33,9 +33,9 @@ def test_times_of_boxes_are_exact():
         a, b = 1.0, 1.0
         times = box_times(a, b, start, end)
         inside = bool((abs(start) < 1).all())
-        m = graze.move(cube(a), cube(b), pose_a=start, to_a=end)
+        m = libgraze.move(cube(a), cube(b), pose_a=start, to_a=end)
         assert m.contact == (times is not None) and m.certainty == "exact" and m.started_inside == inside
-        found = graze.move_intervals(cube(a), cube(b), pose_a=start, to_a=end)
+        found = libgraze.move_intervals(cube(a), cube(b), pose_a=start, to_a=end)
         assert len(found) == (times is not None)
         if times is None:
             assert m.first_contact == m.lower == m.upper == numpy.inf and m.faces == (None, None)
@@ -57,43 +57,43 @@ def test_times_of_boxes_are_exact():
 
 
 def test_both_may_move_and_only_the_difference_counts():
-    m = graze.move(cube(), cube(), pose_a=(0, 0, 4), to_a=(0, 0, 1), pose_b=(0.25, 0.5, 0), to_b=(0.25, 0.5, 1))
+    m = libgraze.move(cube(), cube(), pose_a=(0, 0, 4), to_a=(0, 0, 1), pose_b=(0.25, 0.5, 0), to_b=(0.25, 0.5, 1))
     assert (m.first_contact, m.normal) == (0.75, (0, 0, 1)) and m.point[2] == 1.75
-    rest = graze.move(cube(), cube(), pose_b=(3, 0, 0), to_b=(-3, 0, 0))
+    rest = libgraze.move(cube(), cube(), pose_b=(3, 0, 0), to_b=(-3, 0, 0))
     assert rest.first_contact == 1 / 3 and rest.lower <= Fraction(1, 3) <= rest.upper and rest.normal[0] == -1
-    assert not graze.move(cube(), cube(), pose_b=(3, 0, 0)).contact
-    nested = graze.move(cube(), cube(0.25), pose_b=(0.5, 0.5, 0.5), to_b=(2, 0.5, 0.5))
+    assert not libgraze.move(cube(), cube(), pose_b=(3, 0, 0)).contact
+    nested = libgraze.move(cube(), cube(0.25), pose_b=(0.5, 0.5, 0.5), to_b=(2, 0.5, 0.5))
     assert nested.started_inside and nested.first_contact == 0 and nested.faces == (None, None)
-    surfaces = graze.move(cube(), cube(0.25), pose_b=(0.5, 0.5, 0.5), to_b=(2, 0.5, 0.5), inside=False)
+    surfaces = libgraze.move(cube(), cube(0.25), pose_b=(0.5, 0.5, 0.5), to_b=(2, 0.5, 0.5), inside=False)
     assert not surfaces.started_inside and Fraction(surfaces.lower) <= Fraction(1, 6) <= Fraction(surfaces.upper)
-    through = graze.move_intervals(cube(0.25), cube(), pose_a=(-1, 0.5, 0.5), to_a=(2, 0.5, 0.5))
+    through = libgraze.move_intervals(cube(0.25), cube(), pose_a=(-1, 0.5, 0.5), to_a=(2, 0.5, 0.5))
     assert numpy.allclose(through.enter, [0.25, 1.75 / 3]) and numpy.allclose(through.leave, [1 / 3, 2 / 3])
-    assert numpy.asarray(through.enter_faces).shape == (2, 2) and repr(through) == "<graze.ContactIntervals: 2>"
+    assert numpy.asarray(through.enter_faces).shape == (2, 2) and repr(through) == "<libgraze.ContactIntervals: 2>"
 
 
 def test_a_corner_meets_a_face_first():
     """A tetrahedron on its tip over the cube: which vertex, which face."""
-    tip = graze.Mesh([[0, 0, 0], [1, 0, 1], [-1, 1, 1], [-1, -1, 1.0]], [[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]])
-    m = graze.move(tip, cube(), pose_a=(0.3, 0.25, 3), to_a=(0.3, 0.25, 0))
+    tip = libgraze.Mesh([[0, 0, 0], [1, 0, 1], [-1, 1, 1], [-1, -1, 1.0]], [[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]])
+    m = libgraze.move(tip, cube(), pose_a=(0.3, 0.25, 3), to_a=(0.3, 0.25, 0))
     assert m.features == ((0,), ()) and m.point == (0.3, 0.25, 1.0) and m.faces[1] in (2, 3) and m.ties == 3
-    edge = graze.move(tip, cube(), pose_a=(0.3, 0, 3), to_a=(0.3, 0, 0))
+    edge = libgraze.move(tip, cube(), pose_a=(0.3, 0, 3), to_a=(0.3, 0, 0))
     assert edge.features == ((0,), (4, 5))
 
 
 def touches(a, b, pose_a, pose_b=None):
-    return bool(graze.collide(a, b, pose_a=pose_a, pose_b=pose_b, find="touch"))
+    return bool(libgraze.collide(a, b, pose_a=pose_a, pose_b=pose_b, find="touch"))
 
 
 def test_what_does_not_have_corners_only():
     """Two tubes: free at every time before `lower`, touching just after."""
     points, faces = tube(14)
-    a, b = graze.Mesh(points, faces), graze.Mesh(points @ rotation(0.5, 0.2, 0.1).T, faces)
+    a, b = libgraze.Mesh(points, faces), libgraze.Mesh(points @ rotation(0.5, 0.2, 0.1).T, faces)
     rng = numpy.random.default_rng(2)
     contacts = 0
     for _ in range(30):
         start, end = rng.normal(size=3), rng.normal(size=3)
         start *= 4 / numpy.linalg.norm(start)
-        m = graze.move(a, b, pose_a=start, to_a=end * 0.5 - start * 0.5)
+        m = libgraze.move(a, b, pose_a=start, to_a=end * 0.5 - start * 0.5)
         to = end * 0.5 - start * 0.5
         at = lambda t: start + t * (to - start)
         last = m.lower if m.contact else 1.0
@@ -101,18 +101,18 @@ def test_what_does_not_have_corners_only():
         if m.contact:
             contacts += 1
             assert touches(a, b, at(m.upper + 1e-9))
-            assert graze.move(a, b, pose_a=start, to_a=to, method="naive") == m
-            near = graze.nearest(b, [m.point])
+            assert libgraze.move(a, b, pose_a=start, to_a=to, method="naive") == m
+            near = libgraze.nearest(b, [m.point])
             assert near.distances[0] < 1e-12 and (near.faces[0] == m.faces[1] or m.features[1] != ())
     assert contacts > 10
 
 
 def test_many_paths_are_each_one_move():
     points, faces = tube(10)
-    a, b = graze.Mesh(points, faces), cube()
+    a, b = libgraze.Mesh(points, faces), cube()
     ends = numpy.random.default_rng(3).uniform(-4, 4, (60, 3))
-    found = graze.move_paths(a, ends, b, pose_a=(3, 0, 0))
-    each = [graze.move(a, b, pose_a=(3, 0, 0), to_a=end) for end in ends]
+    found = libgraze.move_paths(a, ends, b, pose_a=(3, 0, 0))
+    each = [libgraze.move(a, b, pose_a=(3, 0, 0), to_a=end) for end in ends]
     assert len(found) == 60 and numpy.asarray(found.contact).tolist() == [m.contact for m in each]
     assert 10 < numpy.asarray(found.contact).sum() < 50 and "of 60 paths" in repr(found)
     for name, values in (("first_contact", found.first_contact), ("lower", found.lower), ("upper", found.upper),
@@ -120,12 +120,12 @@ def test_many_paths_are_each_one_move():
                          ("started_inside", found.started_inside)):
         assert numpy.array_equal(values, [getattr(m, name) for m in each]), name
     for row, m in enumerate(each):
-        pad = lambda f: list(f) + [graze.NONE] * (2 - len(f))
-        assert numpy.asarray(found.faces)[row].tolist() == [graze.NONE if f is None else f for f in m.faces]
+        pad = lambda f: list(f) + [libgraze.NONE] * (2 - len(f))
+        assert numpy.asarray(found.faces)[row].tolist() == [libgraze.NONE if f is None else f for f in m.faces]
         assert numpy.asarray(found.features_a)[row].tolist() == pad(m.features[0])
         assert numpy.asarray(found.features_b)[row].tolist() == pad(m.features[1])
     assert (numpy.asarray(found.certainties) == 0).all()
-    assert len(graze.move_paths(a, numpy.empty((0, 3)), b)) == 0
+    assert len(libgraze.move_paths(a, numpy.empty((0, 3)), b)) == 0
 
 
 def matrix_of(turn, at):
@@ -150,14 +150,14 @@ def log_of(turn):
 def test_turning_meshes(screw):
     """Free at every time before `lower`, touching at `upper`: poses by a slerp, or a screw, of the test's own."""
     points, faces = tube(8)
-    a, b = graze.Mesh(points, faces), cube()
+    a, b = libgraze.Mesh(points, faces), cube()
     rng = numpy.random.default_rng(4)
     contacts = 0
     for i in range(24):
         start, end = rng.normal(size=3), rng.normal(size=3)
         start *= 3.5 / numpy.linalg.norm(start)
         first, last = rotation(*rng.uniform(-3, 3, 3)), rotation(*rng.uniform(-3, 3, 3))
-        m = graze.move_rigid(a, b, from_a=matrix_of(first, start), to_a=matrix_of(last, end)[:3 if i % 2 else 4],
+        m = libgraze.move_rigid(a, b, from_a=matrix_of(first, start), to_a=matrix_of(last, end)[:3 if i % 2 else 4],
                              screw=screw)
         axis, angle = log_of(last @ first.T)
         def pose(t):
@@ -179,22 +179,22 @@ def test_turning_meshes(screw):
 
 
 def test_places_may_be_given_in_many_ways():
-    door = graze.Mesh([[1, 0, 0], [2, 0, 0], [2, 0, 1.0]], [[0, 1, 2]])
-    wall = graze.Mesh([[-1, 1, -1], [-1, 3, -1], [-1, 1, 3], [-1, 3, 3.0]], [[0, 1, 2], [1, 3, 2]])
+    door = libgraze.Mesh([[1, 0, 0], [2, 0, 0], [2, 0, 1.0]], [[0, 1, 2]])
+    wall = libgraze.Mesh([[-1, 1, -1], [-1, 3, -1], [-1, 1, 3], [-1, 3, 3.0]], [[0, 1, 2], [1, 3, 2]])
     half = numpy.diag([-1, -1, 1, 1.0])
     ways = [(0, 0, 0, 0, 0, 1, 0), ((0, 0, 0), (0, 0, 5, 0)), half, half[:3], half.tolist(),
             numpy.array([0, 0, 0, 0, 0, 1, 0.0])]
-    answers = [graze.move_rigid(door, wall, to_a=way) for way in ways]
+    answers = [libgraze.move_rigid(door, wall, to_a=way) for way in ways]
     assert all(answer == answers[0] for answer in answers) and answers[0].lower <= 2 / 3 <= answers[0].upper
-    assert graze.move_rigid(door, wall, to_a=half, until=0.5).contact is False
-    moved = graze.move_rigid(door, wall, from_a=half, to_b=(0, 0, 0.5), from_b=(0, 0, 3))
+    assert libgraze.move_rigid(door, wall, to_a=half, until=0.5).contact is False
+    moved = libgraze.move_rigid(door, wall, from_a=half, to_b=(0, 0, 0.5), from_b=(0, 0, 3))
     assert not moved.contact and moved.certainty == "exact"
-    straight = graze.move_rigid(cube(), cube(), from_a=(0, 0, 4), to_a=(0, 0, 0))
+    straight = libgraze.move_rigid(cube(), cube(), from_a=(0, 0, 4), to_a=(0, 0, 0))
     assert straight.lower <= 0.75 <= straight.upper
-    rough = graze.move_rigid(door, wall, to_a=half, tolerance=0.1)
+    rough = libgraze.move_rigid(door, wall, to_a=half, tolerance=0.1)
     assert rough.lower <= 2 / 3 <= rough.upper and rough.upper - rough.lower > answers[0].upper - answers[0].lower
-    assert graze.move_rigid(door, wall, to_a=half, most_steps=1).certainty == "undecided"
-    discrete = graze.move_rigid(door, wall, to_a=half, method="halving")
+    assert libgraze.move_rigid(door, wall, to_a=half, most_steps=1).certainty == "undecided"
+    discrete = libgraze.move_rigid(door, wall, to_a=half, method="halving")
     assert discrete.certainty == "discrete"
 
 
@@ -207,77 +207,77 @@ def test_deforming_as_a_translation_is_a_move():
             continue
         # a vertex is at CUBE + start, rounded, and CUBE + end: so close that only the last digits differ
         times = box_times(1, 1, start, end)
-        m = graze.move_deforming(cube(), cube(), pose_a=start, end_a=(CUBE + (end - start)).astype("f8"))
+        m = libgraze.move_deforming(cube(), cube(), pose_a=start, end_a=(CUBE + (end - start)).astype("f8"))
         assert m.contact == (times is not None) and m.certainty == label_of(m) and m.undecided == 0
         if times is not None:
             touched += 1
             assert m.lower - 1e-14 <= times[0] <= m.upper + 1e-14 and m.upper - m.lower <= 2.0**-40
-            other = graze.move_deforming(cube(), cube(), pose_b=-start, end_b=CUBE - (end - start))
+            other = libgraze.move_deforming(cube(), cube(), pose_b=-start, end_b=CUBE - (end - start))
             assert abs(other.lower - m.lower) < 1e-11
     assert touched > 10
 
 
 def test_deforming():
     corners = numpy.array([[0, 0, 0], [4, 0, 0], [0, 4, 0.0]])
-    cloth, floor = graze.Mesh(corners, [[0, 1, 2]]), graze.Mesh(corners, [[0, 1, 2]])
+    cloth, floor = libgraze.Mesh(corners, [[0, 1, 2]]), libgraze.Mesh(corners, [[0, 1, 2]])
     end = corners.copy()
     end[1] = (2, 1, -4)
-    m = graze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end)
+    m = libgraze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end)
     assert m.contact and m.lower <= 0.25 <= m.upper and m.faces == (0, 0) and m.features[0] == (1,)
-    assert graze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end.astype(numpy.float32)) == m
-    assert not graze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end, t_max=0.2).contact
-    early = graze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end, separation=0.5)
+    assert libgraze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end.astype(numpy.float32)) == m
+    assert not libgraze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end, t_max=0.2).contact
+    early = libgraze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end, separation=0.5)
     assert early.contact and abs(early.lower - 0.125) < 1e-9
-    assert graze.move_deforming(cloth, floor).started_touching
+    assert libgraze.move_deforming(cloth, floor).started_touching
     # a strip of two faces that is folded shut: vertex 3 comes down onto face 0
     strip = numpy.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [4, 4, 0.0]])
-    folded = graze.Mesh(strip + [[0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 2]], [[0, 1, 2], [1, 3, 2]])
+    folded = libgraze.Mesh(strip + [[0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 2]], [[0, 1, 2], [1, 3, 2]])
     down = strip + [[0, 0, 0], [0, 0, 0], [0, 0, 0], [-3, -3, -0.5]]
-    own = graze.move_deforming(folded, end_a=down)
+    own = libgraze.move_deforming(folded, end_a=down)
     assert own.contact and Fraction(own.lower) <= Fraction(4, 5) <= Fraction(own.upper) and not own.started_touching
     assert own.faces == (0, 1) and (3,) in own.features
-    assert not graze.move_deforming(folded).contact
+    assert not libgraze.move_deforming(folded).contact
 
 
 A = cube()
 
 
 @pytest.mark.parametrize("call, error, text", [
-    (lambda: graze.move(A, CUBE), TypeError, "b: must be a graze.Mesh"),
-    (lambda: graze.move(A, A, to_a=(1, 2)), ValueError, "to_a: 2 numbers, must be 3"),
-    (lambda: graze.move(A, A, to_b=(1, 2, 3, 4)), ValueError, "to_b: too many numbers"),
-    (lambda: graze.move(A, A, to_b=7), TypeError, "to_b: must be numbers"),
-    (lambda: graze.move(A, A, to_a=(1, 2, float("nan"))), ValueError, "to_a: must be finite"),
-    (lambda: graze.move(A, A, to_a=(1, 2, 1e300)), graze.InvalidPose, "."),
-    (lambda: graze.move(A, A, pose_a=(1, 2)), ValueError, "pose_a: 2 numbers"),
-    (lambda: graze.move(A, A, inside_rule="odd"), ValueError, "inside_rule"),
-    (lambda: graze.move(A, A, method="slices"), graze.Unsupported, "slices"),
-    (lambda: graze.move_intervals(A, A, to_a="far"), TypeError, "."),
-    (lambda: graze.move_paths(A, CUBE[:, :2], A), ValueError, r"ends: an array of shape \(8, 2\)"),
-    (lambda: graze.move_paths(A, CUBE + numpy.nan, A), ValueError, "ends: row 0 is not finite"),
-    (lambda: graze.move_paths(A, CUBE.astype(">f8"), A), TypeError, "ends: an array of type"),
-    (lambda: graze.move_paths(A, [[0, 0, 1e300]], A), graze.InvalidPose, "."),
-    (lambda: graze.move_rigid(A, A, to_a=(1, 2)), ValueError, "to_a: 2 numbers, must be a translation"),
-    (lambda: graze.move_rigid(A, A, to_a=(0, 0, 0, 0, 0, 0, 0)), ValueError, "to_a: the quaternion"),
-    (lambda: graze.move_rigid(A, A, from_b=(0, 0, 0, 0, 0, 0, 0)), ValueError, "from_b: "),
-    (lambda: graze.move_rigid(A, A, to_a=numpy.diag([2, 1, 1, 1.0])), ValueError, "to_a: the matrix must be a rotation"),
-    (lambda: graze.move_rigid(A, A, to_b=numpy.diag([-1, 1, 1, 1.0])), ValueError, "to_b: .* mirror"),
-    (lambda: graze.move_rigid(A, A, to_b=numpy.ones((4, 4))), ValueError, "to_b: the last row"),
-    (lambda: graze.move_rigid(A, A, to_a=(0, 0, float("inf"))), ValueError, "to_a: must be finite"),
-    (lambda: graze.move_rigid(A, A, to_a=(0, 0, 1), from_a=7), TypeError, "from_a: must be numbers"),
-    (lambda: graze.move_rigid(A, A, to_a=(0, 0, 1), tolerance=-1.0), graze.InvalidArgument, "tolerance"),
-    (lambda: graze.move_rigid(A, A, to_a=(0, 0, 1), most_steps=-1), ValueError, "most_steps: -1"),
-    (lambda: graze.move_rigid(A, A, to_a=(0, 0, 1), until=2), graze.InvalidArgument, "until"),
-    (lambda: graze.move_rigid(A, A, to_a=(0, 0, 1), method="bvh"), graze.Unsupported, "bvh"),
-    (lambda: graze.move_deforming(A, A, end_a=CUBE[:3]), ValueError, "end_a: 3 rows, the mesh has 8 vertices"),
-    (lambda: graze.move_deforming(A, A, end_b=CUBE.ravel()), ValueError, "end_b: an array of 1 dimensions"),
-    (lambda: graze.move_deforming(A, A, end_a=CUBE + numpy.inf), ValueError, "end_a: row 0 is not finite"),
-    (lambda: graze.move_deforming(A, end_b=CUBE), ValueError, "b: is not given"),
-    (lambda: graze.move_deforming(A, 7), TypeError, "b: must be a graze.Mesh"),
-    (lambda: graze.move_deforming(A, A, t_max=0.0), graze.InvalidArgument, "t_max"),
-    (lambda: graze.move_deforming(A, A, max_steps=-1), ValueError, "max_steps: -1"),
-    (lambda: graze.move_deforming(A, A, max_steps=0), graze.InvalidArgument, "max_steps"),
-    (lambda: graze.move_deforming(A, A, separation=float("nan")), graze.InvalidArgument, "separation"),
+    (lambda: libgraze.move(A, CUBE), TypeError, "b: must be a libgraze.Mesh"),
+    (lambda: libgraze.move(A, A, to_a=(1, 2)), ValueError, "to_a: 2 numbers, must be 3"),
+    (lambda: libgraze.move(A, A, to_b=(1, 2, 3, 4)), ValueError, "to_b: too many numbers"),
+    (lambda: libgraze.move(A, A, to_b=7), TypeError, "to_b: must be numbers"),
+    (lambda: libgraze.move(A, A, to_a=(1, 2, float("nan"))), ValueError, "to_a: must be finite"),
+    (lambda: libgraze.move(A, A, to_a=(1, 2, 1e300)), libgraze.InvalidPose, "."),
+    (lambda: libgraze.move(A, A, pose_a=(1, 2)), ValueError, "pose_a: 2 numbers"),
+    (lambda: libgraze.move(A, A, inside_rule="odd"), ValueError, "inside_rule"),
+    (lambda: libgraze.move(A, A, method="slices"), libgraze.Unsupported, "slices"),
+    (lambda: libgraze.move_intervals(A, A, to_a="far"), TypeError, "."),
+    (lambda: libgraze.move_paths(A, CUBE[:, :2], A), ValueError, r"ends: an array of shape \(8, 2\)"),
+    (lambda: libgraze.move_paths(A, CUBE + numpy.nan, A), ValueError, "ends: row 0 is not finite"),
+    (lambda: libgraze.move_paths(A, CUBE.astype(">f8"), A), TypeError, "ends: an array of type"),
+    (lambda: libgraze.move_paths(A, [[0, 0, 1e300]], A), libgraze.InvalidPose, "."),
+    (lambda: libgraze.move_rigid(A, A, to_a=(1, 2)), ValueError, "to_a: 2 numbers, must be a translation"),
+    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 0, 0, 0, 0, 0)), ValueError, "to_a: the quaternion"),
+    (lambda: libgraze.move_rigid(A, A, from_b=(0, 0, 0, 0, 0, 0, 0)), ValueError, "from_b: "),
+    (lambda: libgraze.move_rigid(A, A, to_a=numpy.diag([2, 1, 1, 1.0])), ValueError, "to_a: the matrix must be a rotation"),
+    (lambda: libgraze.move_rigid(A, A, to_b=numpy.diag([-1, 1, 1, 1.0])), ValueError, "to_b: .* mirror"),
+    (lambda: libgraze.move_rigid(A, A, to_b=numpy.ones((4, 4))), ValueError, "to_b: the last row"),
+    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, float("inf"))), ValueError, "to_a: must be finite"),
+    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), from_a=7), TypeError, "from_a: must be numbers"),
+    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), tolerance=-1.0), libgraze.InvalidArgument, "tolerance"),
+    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), most_steps=-1), ValueError, "most_steps: -1"),
+    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), until=2), libgraze.InvalidArgument, "until"),
+    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), method="bvh"), libgraze.Unsupported, "bvh"),
+    (lambda: libgraze.move_deforming(A, A, end_a=CUBE[:3]), ValueError, "end_a: 3 rows, the mesh has 8 vertices"),
+    (lambda: libgraze.move_deforming(A, A, end_b=CUBE.ravel()), ValueError, "end_b: an array of 1 dimensions"),
+    (lambda: libgraze.move_deforming(A, A, end_a=CUBE + numpy.inf), ValueError, "end_a: row 0 is not finite"),
+    (lambda: libgraze.move_deforming(A, end_b=CUBE), ValueError, "b: is not given"),
+    (lambda: libgraze.move_deforming(A, 7), TypeError, "b: must be a libgraze.Mesh"),
+    (lambda: libgraze.move_deforming(A, A, t_max=0.0), libgraze.InvalidArgument, "t_max"),
+    (lambda: libgraze.move_deforming(A, A, max_steps=-1), ValueError, "max_steps: -1"),
+    (lambda: libgraze.move_deforming(A, A, max_steps=0), libgraze.InvalidArgument, "max_steps"),
+    (lambda: libgraze.move_deforming(A, A, separation=float("nan")), libgraze.InvalidArgument, "separation"),
 ])
 def test_bad_arguments(call, error, text):
     with pytest.raises(error, match=text):
@@ -288,17 +288,17 @@ POINTS, TUBE = tube(60)
 
 
 @pytest.mark.parametrize("name, ask", [
-    ("move", lambda a, b, **o: graze.move(a, b, pose_a=(0, 0.1, 3), to_a=(0, 0, 0.3), method="naive", **o)),
-    ("intervals", lambda a, b, **o: graze.move_intervals(a, b, pose_a=(0, 0.1, 3), to_a=(0, 0, -3), **o).enter.tolist()),
-    ("paths", lambda a, b, **o: graze.move_paths(a, numpy.random.default_rng(7).uniform(-1, 1, (300, 3)), b,
+    ("move", lambda a, b, **o: libgraze.move(a, b, pose_a=(0, 0.1, 3), to_a=(0, 0, 0.3), method="naive", **o)),
+    ("intervals", lambda a, b, **o: libgraze.move_intervals(a, b, pose_a=(0, 0.1, 3), to_a=(0, 0, -3), **o).enter.tolist()),
+    ("paths", lambda a, b, **o: libgraze.move_paths(a, numpy.random.default_rng(7).uniform(-1, 1, (300, 3)), b,
                                                  pose_a=(0, 0, 3), **o).lower.tolist()),
-    ("rigid", lambda a, b, **o: graze.move_rigid(a, b, from_a=(0, 0.1, 3), to_a=(0, 0, 0, 0, 1, 0, 1), tolerance=1e-300,
+    ("rigid", lambda a, b, **o: libgraze.move_rigid(a, b, from_a=(0, 0.1, 3), to_a=(0, 0, 0, 0, 1, 0, 1), tolerance=1e-300,
                                                  **o)),
-    ("deforming", lambda a, b, **o: graze.move_deforming(a, b, pose_a=(0, 0.1, 3), end_a=POINTS[:, [1, 2, 0]] - (0, 0, 3), **o)),
+    ("deforming", lambda a, b, **o: libgraze.move_deforming(a, b, pose_a=(0, 0.1, 3), end_a=POINTS[:, [1, 2, 0]] - (0, 0, 3), **o)),
 ])
 def test_threads_deadlines_and_ctrl_c(name, ask):
-    a, b = graze.Mesh(POINTS, TUBE), graze.Mesh(POINTS, TUBE)
-    with pytest.raises(graze.DeadlineExceeded):
+    a, b = libgraze.Mesh(POINTS, TUBE), libgraze.Mesh(POINTS, TUBE)
+    with pytest.raises(libgraze.DeadlineExceeded):
         ask(a, b, deadline=1e-4)
     with pytest.raises(KeyboardInterrupt), ctrl_c(0.2):
         while True:

@@ -13,7 +13,7 @@ import zlib
 import numpy
 import pytest
 
-import graze
+import libgraze
 from meshes import CUBE, FACES, cube, in_threads, ray_hits, rotation, tube, while_changed
 
 
@@ -21,14 +21,14 @@ from meshes import CUBE, FACES, cube, in_threads, ray_hits, rotation, tube, whil
 def gl():
     """Skips where no picture can be drawn; what is raised must say so."""
     try:
-        graze.picture(cube(), width=16, height=16)
-    except (graze.DeviceError, graze.Unsupported) as error:
+        libgraze.picture(cube(), width=16, height=16)
+    except (libgraze.DeviceError, libgraze.Unsupported) as error:
         assert "OpenGL" in str(error)
         pytest.skip(str(error))
 
 
 def plain(objects, **options):
-    return graze.picture(objects, width=97, height=64, legend=False, inset=False, **options)
+    return libgraze.picture(objects, width=97, height=64, legend=False, inset=False, **options)
 
 
 def pixel_rays(to_pixels, width, height):
@@ -47,11 +47,11 @@ def test_pixels_show_what_rays_hit(gl, direction):
     points, faces = tube(10)
     turned = numpy.eye(4)
     turned[:3, :3], turned[:3, 3] = rotation(0.5, 0.4, 0.3), (0.6, 0.5, 0.4)
-    picture = plain([graze.Mesh(points, faces), (cube(), turned)], direction=direction,
+    picture = plain([libgraze.Mesh(points, faces), (cube(), turned)], direction=direction,
                     colors=numpy.array([[255, 0, 0], [0, 255, 0]], numpy.uint8))
     pixels = numpy.asarray(picture.pixels)
     assert pixels.shape == (64, 97, 4) and pixels.dtype == numpy.uint8 and (pixels[..., 3] == 255).all()
-    assert (picture.width, picture.height, repr(picture)) == (97, 64, "<graze.Picture: 97 x 64 pixels>")
+    assert (picture.width, picture.height, repr(picture)) == (97, 64, "<libgraze.Picture: 97 x 64 pixels>")
     origins, directions = pixel_rays(picture.to_pixels, 97, 64)
     best, clear = [], numpy.ones(97 * 64, bool)
     for corners, triangles in ((points, faces), (CUBE @ turned[:3, :3].T + turned[:3, 3], FACES)):
@@ -84,23 +84,23 @@ def test_the_view_is_that_of_aim(gl):
     for options in ({"direction": (0.1, -1, -0.5)}, {"direction": (0, 1, 0), "up": (0, 0, 1)},
                     {"direction": (1, 1, 1), "region": ((-1, -1, -1), (2, 2, 2))}):
         picture = plain(objects, **options)
-        view = graze.aim(objects, width=97, height=64, **options)
+        view = libgraze.aim(objects, width=97, height=64, **options)
         assert view.to_pixels == picture.to_pixels and view.direction == picture.direction
     assert numpy.allclose(view.direction, numpy.ones(3) / 3**0.5) and picture.visible == 0.0
 
 
 def test_rays_through_pixels():
     """No OpenGL is needed."""
-    view = graze.aim(cube(), width=97, height=64, direction=(0.3, -0.7, -0.6))
+    view = libgraze.aim(cube(), width=97, height=64, direction=(0.3, -0.7, -0.6))
     origins, directions = pixel_rays(view.to_pixels, 97, 64)
     for row, column in ((0, 0), (63, 96), (20, 40)):
-        origin, along = graze.ray_through_pixel(view.to_pixels, column + 0.5, row + 0.5)
+        origin, along = libgraze.ray_through_pixel(view.to_pixels, column + 0.5, row + 0.5)
         assert numpy.allclose(origin, origins[row * 97 + column]) and numpy.allclose(along, directions[row * 97 + column])
-    assert graze.pick(cube(), *graze.ray_through_pixel(numpy.array(view.to_pixels), 48.5, 32), t_max=1.0) is not None
+    assert libgraze.pick(cube(), *libgraze.ray_through_pixel(numpy.array(view.to_pixels), 48.5, 32), t_max=1.0) is not None
     with pytest.raises(ValueError, match="to_pixels: 3 numbers"):
-        graze.ray_through_pixel((1, 2, 3), 0, 0)
-    with pytest.raises(graze.InvalidArgument):
-        graze.ray_through_pixel(numpy.zeros((4, 4)), 0, 0)
+        libgraze.ray_through_pixel((1, 2, 3), 0, 0)
+    with pytest.raises(libgraze.InvalidArgument):
+        libgraze.ray_through_pixel(numpy.zeros((4, 4)), 0, 0)
 
 
 def test_pictures_are_not_copied_and_live_as_long_as_needed(gl):
@@ -117,31 +117,31 @@ def test_pictures_are_not_copied_and_live_as_long_as_needed(gl):
 
 
 def test_pictures_of_results(gl):
-    a, b = cube(), graze.Mesh(*tube(10))
-    result = graze.collide(a, b, pose_b=(0.5, 0.25, 0.125), find="curves")
+    a, b = cube(), libgraze.Mesh(*tube(10))
+    result = libgraze.collide(a, b, pose_b=(0.5, 0.25, 0.125), find="curves")
     own = result.picture(width=600, height=450, title="T", names=["box", None], caption="C")
-    given = graze.picture([a, (b, (0.5, 0.25, 0.125))], result=result, width=600, height=450, title="T",
+    given = libgraze.picture([a, (b, (0.5, 0.25, 0.125))], result=result, width=600, height=450, title="T",
                           names=["box", None], caption="C")
     assert numpy.array_equal(own.pixels, given.pixels) and own.visible > 0
-    bare = graze.picture([a, (b, (0.5, 0.25, 0.125))], width=600, height=450, title="T", names=["box", None], caption="C")
+    bare = libgraze.picture([a, (b, (0.5, 0.25, 0.125))], width=600, height=450, title="T", names=["box", None], caption="C")
     assert not numpy.array_equal(own.pixels, bare.pixels)
     other = result.picture(width=600, height=450, title="U", names=["box", None], caption="C")
     assert not numpy.array_equal(own.pixels, other.pixels)
-    crossing = graze.Mesh(numpy.vstack([CUBE, CUBE + 0.5]), numpy.vstack([FACES, FACES + 8]))
-    assert graze.self_collide(crossing, find="contacts").picture(width=64, height=64).visible > 0
-    scene = graze.Scene()
+    crossing = libgraze.Mesh(numpy.vstack([CUBE, CUBE + 0.5]), numpy.vstack([FACES, FACES + 8]))
+    assert libgraze.self_collide(crossing, find="contacts").picture(width=64, height=64).visible > 0
+    scene = libgraze.Scene()
     scene.add(a)
     scene.add(a, (0.5, 0.25, 0))
     found = scene.collide(find="contacts")
-    with pytest.raises(ValueError, match="graze.picture"):
+    with pytest.raises(ValueError, match="libgraze.picture"):
         found.picture()
-    assert graze.picture([a, (a, (0.5, 0.25, 0))], result=found, width=64, height=64).visible > 0
+    assert libgraze.picture([a, (a, (0.5, 0.25, 0))], result=found, width=64, height=64).visible > 0
     with pytest.raises(TypeError, match="picture: takes keywords only"):
         result.picture(a)
     with pytest.raises(TypeError, match="picture: the result knows"):
         result.picture(pose=(1, 2, 3))
     # a result of other meshes is no crash
-    graze.picture([graze.Mesh(CUBE[:3], [[0, 1, 2]]), a], result=result, width=64, height=64)
+    libgraze.picture([libgraze.Mesh(CUBE[:3], [[0, 1, 2]]), a], result=result, width=64, height=64)
 
 
 def decode_png(data):
@@ -176,17 +176,17 @@ def test_files(gl, tmp_path):
     picture.save(tmp_path / "cube.png")
     saved = decode_png((tmp_path / "cube.png").read_bytes())
     assert (saved[..., :3] == numpy.asarray(picture.rgb)).all()
-    with pytest.raises(graze.FileError):
+    with pytest.raises(libgraze.FileError):
         picture.save(tmp_path / "missing" / "cube.png")
 
 
 def test_without_opengl():
     """Where EGL finds no driver it is an exception that says so, and all else works."""
-    code = ("import graze, sys\n"
-            "mesh = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]])\n"
-            "try:\n    graze.picture(mesh)\n"
-            "except (graze.DeviceError, graze.Unsupported) as error:\n    print(type(error).__name__, error)\n"
-            "print(graze.aim(mesh).direction != (0, 0, 0), bool(graze.collide(mesh, mesh)))\n")
+    code = ("import libgraze, sys\n"
+            "mesh = libgraze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]])\n"
+            "try:\n    libgraze.picture(mesh)\n"
+            "except (libgraze.DeviceError, libgraze.Unsupported) as error:\n    print(type(error).__name__, error)\n"
+            "print(libgraze.aim(mesh).direction != (0, 0, 0), bool(libgraze.collide(mesh, mesh)))\n")
     nowhere = {"__EGL_VENDOR_LIBRARY_FILENAMES": "/nowhere", "__EGL_VENDOR_LIBRARY_DIRS": "/nowhere"}
     answer = subprocess.run([sys.executable, "-c", code], env={**os.environ, **nowhere, "PYTHONPATH": os.pathsep.join(sys.path)},
                             capture_output=True, text=True, timeout=60)
@@ -196,9 +196,9 @@ def test_without_opengl():
 
 
 @pytest.mark.parametrize("objects, names, error, text", [
-    (7, {}, TypeError, "objects: must be a graze.Mesh"),
+    (7, {}, TypeError, "objects: must be a libgraze.Mesh"),
     ([], {}, ValueError, "objects: there are none"),
-    ([cube(), 7], {}, TypeError, r"objects\[1\]: must be a graze.Mesh"),
+    ([cube(), 7], {}, TypeError, r"objects\[1\]: must be a libgraze.Mesh"),
     (cube(), {"width": 0}, ValueError, "width: 0, must be 1 to"),
     (cube(), {"height": -5}, ValueError, "height: -5"),
     (cube(), {"width": 10**6}, ValueError, "width: 1000000"),
@@ -215,17 +215,17 @@ def test_without_opengl():
     (cube(), {"colors": numpy.zeros((1, 3))}, TypeError, "colors: an array of type"),
     (cube(), {"touch_colors": [[0, 0, 256]]}, ValueError, "touch_colors: row 0"),
     (cube(), {"touch_colors": [[0, 0, 0]] * 2}, ValueError, "touch_colors: 2 rows"),
-    (cube(), {"result": 7}, TypeError, "result: must be a graze.Result"),
+    (cube(), {"result": 7}, TypeError, "result: must be a libgraze.Result"),
     (cube(), {"pose": (1, 2)}, ValueError, "pose: 2 numbers"),
     (cube(), {"title": 7}, TypeError, "."),
 ])
 def test_bad_arguments(objects, names, error, text):
     with pytest.raises(error, match=text):
-        graze.picture(objects, **names)
+        libgraze.picture(objects, **names)
 
 
 def test_threads(gl):
-    mesh = graze.Mesh(*tube(20))
+    mesh = libgraze.Mesh(*tube(20))
     expected = plain(mesh).pixels.tolist()
     answers, errors = [], []
 
@@ -233,7 +233,7 @@ def test_threads(gl):
         for _ in range(4):
             try:
                 answers.append(plain(mesh).pixels.tolist())
-            except graze.DeviceBusy as error:
+            except libgraze.DeviceBusy as error:
                 errors.append(error)
 
     in_threads(3, ask)
@@ -253,6 +253,6 @@ def test_a_forked_child_is_refused(gl):
         try:
             plain([cube()])
             os._exit(1)
-        except graze.DeviceError as error:
+        except libgraze.DeviceError as error:
             os._exit(0 if "fork()" in str(error) else 2)
     assert os.waitpid(child, 0)[1] == 0

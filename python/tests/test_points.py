@@ -4,8 +4,8 @@
 import numpy
 import pytest
 
-import graze
-from graze import Location
+import libgraze
+from libgraze import Location
 from meshes import CUBE, FACES, ctrl_c, cube, ray_hits, rotation, tube, while_changed
 
 
@@ -44,18 +44,18 @@ def test_inside_is_what_solid_angles_say():
     queries = numpy.random.default_rng(1).uniform(-1.6, 1.6, (3000, 3)) * (1, 1, 0.35)
     wound = winding(points, faces, queries)
     assert abs(wound - wound.round()).max() < 1e-6 and 300 < (abs(wound) > 0.5).sum() < 2700
-    mesh = graze.Mesh(points, faces)
+    mesh = libgraze.Mesh(points, faces)
     for rule in ("even_odd", "nonzero"):
-        found = numpy.asarray(graze.locate(mesh, queries, inside_rule=rule))
+        found = numpy.asarray(libgraze.locate(mesh, queries, inside_rule=rule))
         assert found.dtype == numpy.uint32 and (found == (abs(wound) > 0.5)).all()
-    assert (numpy.asarray(graze.nearest(mesh, queries).locations) == found).all()
+    assert (numpy.asarray(libgraze.nearest(mesh, queries).locations) == found).all()
 
 
 def test_inside_rules_differ_where_a_surface_crosses_itself():
-    double = graze.Mesh(numpy.vstack([CUBE, CUBE + 0.5]), numpy.vstack([FACES, FACES + 8]))
+    double = libgraze.Mesh(numpy.vstack([CUBE, CUBE + 0.5]), numpy.vstack([FACES, FACES + 8]))
     queries = [[0.75, 0.75, 0.75], [0.25, 0.25, 0.25], [3, 3, 3]]
-    assert graze.locate(double, queries).tolist() == [Location.OUTSIDE, Location.INSIDE, Location.OUTSIDE]
-    assert graze.locate(double, queries, inside_rule="nonzero").tolist() == [1, 1, 0]
+    assert libgraze.locate(double, queries).tolist() == [Location.OUTSIDE, Location.INSIDE, Location.OUTSIDE]
+    assert libgraze.locate(double, queries, inside_rule="nonzero").tolist() == [1, 1, 0]
 
 
 def test_the_surface_is_exact():
@@ -64,10 +64,10 @@ def test_the_surface_is_exact():
     inside = ((grid > 0) & (grid < 1)).all(axis=1)
     outside = ((grid < 0) | (grid > 1)).any(axis=1)
     expected = numpy.where(inside, Location.INSIDE, numpy.where(outside, Location.OUTSIDE, Location.ON_SURFACE))
-    assert (numpy.asarray(graze.locate(cube(), grid)) == expected).all()
-    moved = graze.locate(cube(), grid + (2, -1, 0.5), pose=(2, -1, 0.5))
+    assert (numpy.asarray(libgraze.locate(cube(), grid)) == expected).all()
+    moved = libgraze.locate(cube(), grid + (2, -1, 0.5), pose=(2, -1, 0.5))
     assert (numpy.asarray(moved) == expected).all()
-    near = graze.nearest(cube(), grid)
+    near = libgraze.nearest(cube(), grid)
     assert (numpy.asarray(near.locations) == expected).all()
     assert ((numpy.asarray(near.distances) == 0) == (expected == Location.ON_SURFACE)).all()
     box = numpy.where(inside, numpy.minimum(grid, 1 - grid).min(axis=1),
@@ -78,7 +78,7 @@ def test_the_surface_is_exact():
     assert (signed[inside] < 0).all() and numpy.array_equal(abs(signed), near.distances)
     features = numpy.asarray(near.features)[outside]
     corner = numpy.isin(numpy.clip(grid, 0, 1), (0, 1)).all(axis=1)[outside]
-    assert (((features != graze.NONE).sum(axis=1) == 1) == corner).all() and 0 < corner.sum() < len(corner)
+    assert (((features != libgraze.NONE).sum(axis=1) == 1) == corner).all() and 0 < corner.sum() < len(corner)
 
 
 def test_distances_are_those_of_all_faces():
@@ -88,9 +88,9 @@ def test_distances_are_those_of_all_faces():
     pose[:3, :3], pose[:3, 3] = rotation(0.4, 1.0, -0.2), (0.1, 0.2, 0.3)
     posed = points @ pose[:3, :3].T + pose[:3, 3]
     each = surface_nearest(posed, faces, queries)
-    near = graze.nearest(graze.Mesh(points, faces), queries, pose=pose)
+    near = libgraze.nearest(libgraze.Mesh(points, faces), queries, pose=pose)
     distances, lower, upper = (numpy.asarray(x) for x in (near.distances, near.lower, near.upper))
-    assert len(near) == 800 and repr(near) == "<graze.PointDistances: 800 points>"
+    assert len(near) == 800 and repr(near) == "<libgraze.PointDistances: 800 points>"
     assert numpy.allclose(distances, each.min(axis=1), rtol=1e-12, atol=1e-14)
     assert (lower <= distances).all() and (distances <= upper).all() and (upper <= numpy.nextafter(lower, 9)).all()
     own = each[numpy.arange(800), numpy.asarray(near.faces)]
@@ -98,16 +98,16 @@ def test_distances_are_those_of_all_faces():
     assert numpy.allclose(numpy.linalg.norm(numpy.asarray(near.points) - queries, axis=1), distances, atol=1e-13)
     wound = winding(posed, faces, queries)
     assert (numpy.sign(near.signed_distances) == numpy.where(abs(wound) > 0.5, -1, 1)).all()
-    fast = graze.nearest(graze.Mesh(points, faces), queries, pose=pose, locate=False)
+    fast = libgraze.nearest(libgraze.Mesh(points, faces), queries, pose=pose, locate=False)
     assert numpy.array_equal(fast.distances, distances)
     assert (numpy.asarray(fast.locations) == Location.UNKNOWN).all() and numpy.isnan(fast.signed_distances).all()
 
 
 def test_open_meshes():
-    sheet = graze.Mesh(CUBE, FACES[:11])
-    assert graze.locate(sheet, [[0.5, 0.5, 0.5], [9, 9, 9], [0.5, 0.5, 0]]).tolist() == [
+    sheet = libgraze.Mesh(CUBE, FACES[:11])
+    assert libgraze.locate(sheet, [[0.5, 0.5, 0.5], [9, 9, 9], [0.5, 0.5, 0]]).tolist() == [
         Location.UNKNOWN, Location.OUTSIDE, Location.ON_SURFACE]
-    near = graze.nearest(sheet, [[0.5, 0.5, 0.25], [9, 9, 9], [0.5, 0.5, 0]])
+    near = libgraze.nearest(sheet, [[0.5, 0.5, 0.25], [9, 9, 9], [0.5, 0.5, 0]])
     assert near.distances.tolist()[0] == 0.25 and numpy.isnan(near.signed_distances[0])
     assert near.signed_distances[2] == 0.0
 
@@ -116,19 +116,19 @@ def test_arrays():
     queries = numpy.random.default_rng(3).uniform(-1, 2, (64, 3)).astype(numpy.float32)
     wide = numpy.zeros((128, 6), numpy.float32)
     wide[::2, ::2] = queries
-    expected = graze.locate(cube(), queries.astype(float)).tolist()
+    expected = libgraze.locate(cube(), queries.astype(float)).tolist()
     for given in (queries, wide[::2, ::2], numpy.asfortranarray(queries), queries.tolist()):
-        assert graze.locate(cube(), given).tolist() == expected
-        assert numpy.asarray(graze.nearest(cube(), given).locations).tolist() == expected
-    assert numpy.asarray(graze.locate(cube(), numpy.empty((0, 3)))).shape == (0,)
-    assert len(graze.nearest(cube(), [])) == 0 and numpy.asarray(graze.nearest(cube(), []).points).shape == (0, 3)
-    signed = numpy.asarray(graze.nearest(cube(), queries).signed_distances)
+        assert libgraze.locate(cube(), given).tolist() == expected
+        assert numpy.asarray(libgraze.nearest(cube(), given).locations).tolist() == expected
+    assert numpy.asarray(libgraze.locate(cube(), numpy.empty((0, 3)))).shape == (0,)
+    assert len(libgraze.nearest(cube(), [])) == 0 and numpy.asarray(libgraze.nearest(cube(), []).points).shape == (0, 3)
+    signed = numpy.asarray(libgraze.nearest(cube(), queries).signed_distances)
     assert numpy.isfinite(signed).all(), "the array outlives its object"
 
 
-@pytest.mark.parametrize("call", [graze.locate, graze.nearest])
+@pytest.mark.parametrize("call", [libgraze.locate, libgraze.nearest])
 @pytest.mark.parametrize("arguments, names, error, text", [
-    ((CUBE, CUBE), {}, TypeError, "mesh: must be a graze.Mesh"),
+    ((CUBE, CUBE), {}, TypeError, "mesh: must be a libgraze.Mesh"),
     ((cube(), CUBE[:, :2]), {}, ValueError, r"points: an array of shape \(8, 2\)"),
     ((cube(), CUBE.ravel()), {}, ValueError, "points: an array of 1 dimensions"),
     ((cube(), CUBE.astype(">f4")), {}, TypeError, "points: an array of type"),
@@ -137,28 +137,28 @@ def test_arrays():
     ((cube(), [[0, 0, 0], [0, float("nan"), 0]]), {}, ValueError, "points: row 1 is not finite"),
     ((cube(), [[0, 0]]), {}, ValueError, "points: row 0 has 2 numbers"),
     ((cube(), 7), {}, TypeError, "points: must be an array"),
-    ((cube(), [[0, 0, 1e300]]), {}, graze.InvalidArgument, "."),
+    ((cube(), [[0, 0, 1e300]]), {}, libgraze.InvalidArgument, "."),
     ((cube(), CUBE), {"pose": numpy.ones((4, 4))}, ValueError, "pose: the last row"),
-    ((cube(), CUBE), {"pose": (float("nan"), 0, 0)}, graze.InvalidPose, "."),
+    ((cube(), CUBE), {"pose": (float("nan"), 0, 0)}, libgraze.InvalidPose, "."),
     ((cube(), CUBE), {"inside_rule": "odd"}, ValueError, "inside_rule"),
-    ((cube(), CUBE), {"deadline": float("nan")}, graze.InvalidArgument, "deadline"),
+    ((cube(), CUBE), {"deadline": float("nan")}, libgraze.InvalidArgument, "deadline"),
 ])
 def test_bad_arguments(call, arguments, names, error, text):
     with pytest.raises(error, match=text):
         call(*arguments, **names)
 
 
-@pytest.mark.parametrize("call", [graze.locate, lambda *a, **b: graze.nearest(*a, **b).distances])
+@pytest.mark.parametrize("call", [libgraze.locate, lambda *a, **b: libgraze.nearest(*a, **b).distances])
 def test_threads_deadlines_and_ctrl_c(call):
     points, faces = tube(60)
-    mesh = graze.Mesh(points, faces)
+    mesh = libgraze.Mesh(points, faces)
     queries = numpy.random.default_rng(4).uniform(-1.5, 1.5, (2000, 3))
     expected = call(mesh, queries).tolist()
     answers, errors = while_changed(mesh, points, lambda: call(mesh, queries).tolist())
     assert all(answer == expected for answer in answers) and len(answers) + len(errors) >= 20
     assert all("another thread is" in error for error in errors)
     many = numpy.random.default_rng(5).uniform(-1.5, 1.5, (3000000, 3)) * (1, 1, 0.4)
-    with pytest.raises(graze.DeadlineExceeded):
+    with pytest.raises(libgraze.DeadlineExceeded):
         call(mesh, many, deadline=0.02)
     with pytest.raises(KeyboardInterrupt), ctrl_c(0.3):
         while True:

@@ -7,13 +7,13 @@ from fractions import Fraction
 import numpy
 import pytest
 
-import graze
-import graze._queries
+import libgraze
+import libgraze._queries
 from meshes import CUBE, FACES, ctrl_c, cube, ray_hits, rotation, tube, while_changed
 
 
 def test_the_documentation_runs():
-    assert doctest.testmod(graze._queries).failed == 0
+    assert doctest.testmod(libgraze._queries).failed == 0
 
 
 def random_rays(count, seed, spread=2.0):
@@ -26,7 +26,7 @@ def test_first_hits_are_those_of_all_faces(method):
     points, faces = tube(12)
     origins, directions = random_rays(1500, 3)
     t, inside = ray_hits(points, faces, origins, directions)
-    hits = graze.rays(graze.Mesh(points, faces), origins, directions, method=method)
+    hits = libgraze.rays(libgraze.Mesh(points, faces), origins, directions, method=method)
     assert len(hits) == 1500 and numpy.asarray(hits.rays).tolist() == list(range(1500))
     clear = (abs(inside) > 1e-9).all(axis=1)  # no ray so near to an edge that doubles may be wrong
     found = numpy.asarray(hits.t)
@@ -35,7 +35,7 @@ def test_first_hits_are_those_of_all_faces(method):
     hit = clear & numpy.isfinite(found)
     assert numpy.allclose(found[hit], t.min(axis=1)[hit], rtol=1e-9)
     assert (numpy.asarray(hits.faces)[hit] == t.argmin(axis=1)[hit]).all()
-    assert (numpy.asarray(hits.faces)[~numpy.isfinite(found)] == graze.NONE).all()
+    assert (numpy.asarray(hits.faces)[~numpy.isfinite(found)] == libgraze.NONE).all()
     assert numpy.allclose(numpy.asarray(hits.points)[hit], (origins + found[:, None] * directions)[hit], atol=1e-9)
     lengths = numpy.linalg.norm(directions, axis=1)
     assert numpy.allclose(numpy.asarray(hits.distances)[hit], (found * lengths)[hit])
@@ -47,14 +47,14 @@ def test_first_hits_are_those_of_all_faces(method):
     assert numpy.allclose(numpy.asarray(hits.normals)[hit], normals[hit])
     back = (normals * directions).sum(axis=1) > 0
     assert (numpy.asarray(hits.sides)[hit] == back[hit]).all()
-    assert (numpy.asarray(hits.features)[hit] == graze.NONE).all(), "clear hits are inside of faces"
+    assert (numpy.asarray(hits.features)[hit] == libgraze.NONE).all(), "clear hits are inside of faces"
 
 
 def test_all_hits_are_those_of_all_faces():
     points, faces = tube(12)
     origins, directions = random_rays(1500, 4)
     t, inside = ray_hits(points, faces, origins, directions)
-    hits = graze.rays(graze.Mesh(points, faces), origins, directions, find="all")
+    hits = libgraze.rays(libgraze.Mesh(points, faces), origins, directions, find="all")
     clear = (abs(inside) > 1e-9).all(axis=1)
     number = numpy.asarray(hits.rays).astype(int)
     assert (numpy.diff(number) >= 0).all()
@@ -63,7 +63,7 @@ def test_all_hits_are_those_of_all_faces():
     expected = numpy.sort(t[clear], axis=1)
     kept = clear[number]
     assert numpy.allclose(numpy.asarray(hits.t)[kept], expected[numpy.isfinite(expected)], rtol=1e-9)
-    any_hit = numpy.asarray(graze.rays(graze.Mesh(points, faces), origins, directions, find="any"))
+    any_hit = numpy.asarray(libgraze.rays(libgraze.Mesh(points, faces), origins, directions, find="any"))
     assert any_hit.dtype == bool and (any_hit == (counts > 0)).all()
 
 
@@ -88,7 +88,7 @@ def test_what_is_hit_is_exact():
     rng = numpy.random.default_rng(8)
     points = rng.integers(-3, 4, (9, 3))
     faces = numpy.array([rng.permutation(9)[:3] for _ in range(12)])
-    mesh = graze.Mesh(points.astype(float), faces)
+    mesh = libgraze.Mesh(points.astype(float), faces)
     seen = set()
     for _ in range(600):
         origin, direction = rng.integers(-4, 5, 3), rng.integers(-2, 3, 3)
@@ -98,7 +98,7 @@ def test_what_is_hit_is_exact():
         first = min((h[0], i) for i, h in enumerate(exact) if h is not None) if any(exact) else None
         flat = [i for i, f in enumerate(faces)
                 if numpy.dot(numpy.cross(points[f[1]] - points[f[0]], points[f[2]] - points[f[0]]), direction) == 0]
-        hit = graze.pick(mesh, origin.tolist(), direction.tolist())
+        hit = libgraze.pick(mesh, origin.tolist(), direction.tolist())
         if hit is not None and hit.face in flat:
             assert hit.side == "along"
             continue
@@ -120,41 +120,41 @@ def test_what_is_hit_is_exact():
 def test_objects_poses_and_ranges():
     a, b = cube(), cube(0.5)
     both = [a, (b, (0, 0, 2)), (b, numpy.array([[1, 0, 0, 3], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1.0]]))]
-    hits = graze.rays(both, [[0.25, 0.3, 9], [3.25, 0.3, 9], [9, 9, 9]], (0, 0, -1), find="all")
+    hits = libgraze.rays(both, [[0.25, 0.3, 9], [3.25, 0.3, 9], [9, 9, 9]], (0, 0, -1), find="all")
     assert numpy.asarray(hits.rays).tolist() == [0, 0, 0, 0, 1, 1]
     assert numpy.asarray(hits.objects).tolist() == [1, 1, 0, 0, 2, 2]
     assert numpy.asarray(hits.t).tolist() == [6.5, 7.0, 8.0, 9.0, 8.5, 9.0]
-    assert graze.pick(both, (0.25, 0.3, 9), (0, 0, -1)).object == 1
+    assert libgraze.pick(both, (0.25, 0.3, 9), (0, 0, -1)).object == 1
     matrix = numpy.eye(4)
     matrix[:3, :3], matrix[:3, 3] = rotation(0.3, -0.7, 1.1), (1, 2, 3)
     origins, directions = random_rays(300, 6)
     posed = CUBE @ matrix[:3, :3].T + matrix[:3, 3]
     t, _ = ray_hits(posed, FACES, origins, directions)
-    assert numpy.allclose(graze.rays(a, origins, directions, pose=matrix).t, t.min(axis=1))
+    assert numpy.allclose(libgraze.rays(a, origins, directions, pose=matrix).t, t.min(axis=1))
     down = (0.3, 0.25, 5), (0, 0, -2)
-    assert [graze.pick(a, *down, t_min=2.1).t, graze.pick(a, *down, t_max=1.9)] == [2.5, None]
-    assert graze.pick(a, *down, t_min=-numpy.inf).t == 2.0 and graze.pick(a, (0.3, 0.25, -5), (0, 0, -1), t_min=-9).t == -6
-    assert graze.pick(a, *down, skip_front=True).t == 2.5 and graze.pick(a, *down, skip_back=True).side == "front"
+    assert [libgraze.pick(a, *down, t_min=2.1).t, libgraze.pick(a, *down, t_max=1.9)] == [2.5, None]
+    assert libgraze.pick(a, *down, t_min=-numpy.inf).t == 2.0 and libgraze.pick(a, (0.3, 0.25, -5), (0, 0, -1), t_min=-9).t == -6
+    assert libgraze.pick(a, *down, skip_front=True).t == 2.5 and libgraze.pick(a, *down, skip_back=True).side == "front"
     for find in ("first", "all"):
-        ask = lambda **skip: graze.rays(a, [down[0]], down[1], find=find, **skip)
+        ask = lambda **skip: libgraze.rays(a, [down[0]], down[1], find=find, **skip)
         assert ask(skip_front=True).t.tolist() == [2.5] and ask(skip_front=True).sides.tolist() == [1]
         assert ask(skip_back=True).t.tolist() == [2.0] and ask(skip_back=True).sides.tolist() == [0]
-    assert graze.rays(a, [down[0]], down[1], find="any", skip_front=True, skip_back=True).tolist() == [False]
-    assert graze.pick(a, (0.3, 0.25, 5), end=(0.3, 0.25, -3)).t == 0.5
-    assert graze.pick(a, (0.3, 0.25, 5), end=(0.3, 0.25, 1)).t == 1.0 and graze.pick(a, (0.3, 0.25, 5), end=(0.3, 0.25, 2)) is None
-    assert len(graze.rays([], [[0, 0, 0]], (1, 0, 0))) == 1 and len(graze.rays(a, numpy.empty((0, 3)), (1, 0, 0))) == 0
-    assert repr(graze.rays(a, [[0.3, 0.25, 5], [7, 7, 7]], (0, 0, -1))) == "<graze.RayHits: 2 rows, 1 hits>"
+    assert libgraze.rays(a, [down[0]], down[1], find="any", skip_front=True, skip_back=True).tolist() == [False]
+    assert libgraze.pick(a, (0.3, 0.25, 5), end=(0.3, 0.25, -3)).t == 0.5
+    assert libgraze.pick(a, (0.3, 0.25, 5), end=(0.3, 0.25, 1)).t == 1.0 and libgraze.pick(a, (0.3, 0.25, 5), end=(0.3, 0.25, 2)) is None
+    assert len(libgraze.rays([], [[0, 0, 0]], (1, 0, 0))) == 1 and len(libgraze.rays(a, numpy.empty((0, 3)), (1, 0, 0))) == 0
+    assert repr(libgraze.rays(a, [[0.3, 0.25, 5], [7, 7, 7]], (0, 0, -1))) == "<libgraze.RayHits: 2 rows, 1 hits>"
 
 
 def test_many_kinds_of_arrays():
     origins, directions = (values.astype(numpy.float32) for values in random_rays(50, 9))
-    expected = numpy.asarray(graze.rays(cube(), origins.astype(float), directions.astype(float)).t)
+    expected = numpy.asarray(libgraze.rays(cube(), origins.astype(float), directions.astype(float)).t)
     wide = numpy.zeros((100, 6), numpy.float32)
     wide[::2, ::2] = origins
     for given in (origins, wide[::2, ::2], numpy.asfortranarray(origins), origins.tolist(), origins[::-1][::-1]):
-        assert numpy.array_equal(graze.rays(cube(), given, directions).t, expected)
-    one = graze.rays(cube(), origins[0], directions)
-    assert numpy.array_equal(one.t, graze.rays(cube(), numpy.tile(origins[0], (50, 1)), directions).t)
+        assert numpy.array_equal(libgraze.rays(cube(), given, directions).t, expected)
+    one = libgraze.rays(cube(), origins[0], directions)
+    assert numpy.array_equal(one.t, libgraze.rays(cube(), numpy.tile(origins[0], (50, 1)), directions).t)
     view = numpy.asarray(one.points)
     assert view.base is not None and not view.flags.writeable and numpy.shares_memory(view, one.points)
     del one
@@ -186,19 +186,19 @@ GOOD = numpy.zeros((4, 3)), numpy.ones((4, 3))
     (GOOD, {"t_min": 2, "t_max": 1}, ValueError, "t_max: is less than t_min"),
     (GOOD, {"t_max": "far"}, TypeError, "."),
     (GOOD, {"pose": (1, 2)}, ValueError, "pose: 2 numbers"),
-    (GOOD, {"method": "slices"}, graze.Unsupported, "slices"),
-    (GOOD, {"deadline": -1.0}, graze.InvalidArgument, "deadline"),
-    ((GOOD[0] + 1e300, GOOD[1]), {}, graze.InvalidArgument, "."),
+    (GOOD, {"method": "slices"}, libgraze.Unsupported, "slices"),
+    (GOOD, {"deadline": -1.0}, libgraze.InvalidArgument, "deadline"),
+    ((GOOD[0] + 1e300, GOOD[1]), {}, libgraze.InvalidArgument, "."),
 ])
 def test_bad_arguments(arguments, names, error, text):
     with pytest.raises(error, match=text):
-        graze.rays(cube(), *arguments, **names)
+        libgraze.rays(cube(), *arguments, **names)
 
 
 @pytest.mark.parametrize("target, names, error, text", [
-    (CUBE, {}, TypeError, r"target\[0\]: must be a graze.Mesh"),
-    (7, {}, TypeError, "target: must be a graze.Mesh, a graze.Scene, or a sequence"),
-    ([(7, None)], {}, TypeError, r"target\[0\]: must be a graze.Mesh"),
+    (CUBE, {}, TypeError, r"target\[0\]: must be a libgraze.Mesh"),
+    (7, {}, TypeError, "target: must be a libgraze.Mesh, a libgraze.Scene, or a sequence"),
+    ([(7, None)], {}, TypeError, r"target\[0\]: must be a libgraze.Mesh"),
     ([cube(), (cube(), (1, 2))], {}, ValueError, r"target\[1\]: 2 numbers"),
     ([cube()], {"pose": (1, 2, 3)}, ValueError, "pose: is for a single"),
     (cube(), {"origin": (1, 2)}, ValueError, "origin: 2 numbers"),
@@ -209,15 +209,15 @@ def test_bad_arguments(arguments, names, error, text):
 ])
 def test_bad_arguments_of_pick(target, names, error, text):
     with pytest.raises(error, match=text):
-        graze.pick(target, **{"origin": (5, 5, 5), "direction": (1, 0, 0), **names})
+        libgraze.pick(target, **{"origin": (5, 5, 5), "direction": (1, 0, 0), **names})
 
 
 def test_threads():
     points, faces = tube(40)
-    mesh = graze.Mesh(points, faces)
+    mesh = libgraze.Mesh(points, faces)
     origins, directions = random_rays(2000, 10)
-    expected = graze.rays(mesh, origins, directions).t.tolist()
-    answers, errors = while_changed(mesh, points, lambda: graze.rays(mesh, origins, directions).t.tolist())
+    expected = libgraze.rays(mesh, origins, directions).t.tolist()
+    answers, errors = while_changed(mesh, points, lambda: libgraze.rays(mesh, origins, directions).t.tolist())
     assert all(answer == expected for answer in answers) and len(answers) + len(errors) >= 20
     assert all("another thread is" in error for error in errors)
 
@@ -225,10 +225,10 @@ def test_threads():
 @pytest.mark.parametrize("find", ["first", "all", "any"])
 def test_deadlines_and_ctrl_c(find):
     points, faces = tube(100)
-    mesh = graze.Mesh(points, faces)
+    mesh = libgraze.Mesh(points, faces)
     origins, directions = random_rays(100000, 11)
-    with pytest.raises(graze.DeadlineExceeded, match="^the deadline of 0.05 s passed$"):
-        graze.rays(mesh, origins, directions, find=find, method="naive", deadline=0.05)
+    with pytest.raises(libgraze.DeadlineExceeded, match="^the deadline of 0.05 s passed$"):
+        libgraze.rays(mesh, origins, directions, find=find, method="naive", deadline=0.05)
     with pytest.raises(KeyboardInterrupt), ctrl_c(0.2):
-        graze.rays(mesh, origins, directions, find=find, method="naive")
-    assert graze.pick(mesh, (1, 0, 5), (0, 0, -1)) is not None
+        libgraze.rays(mesh, origins, directions, find=find, method="naive")
+    assert libgraze.pick(mesh, (1, 0, 5), (0, 0, -1)) is not None

@@ -11,15 +11,15 @@ import weakref
 import numpy
 import pytest
 
-import graze
+import libgraze
 from meshes import CUBE, ctrl_c, cube, in_threads, rotation, tube, while_changed
 
 
 def make(count=12, seed=1):
     """A scene with gaps in its numbers, and its objects by number."""
     rng = numpy.random.default_rng(seed)
-    scene, objects = graze.Scene(), {}
-    shapes = [cube(), graze.Mesh(*tube(8)), cube(0.5)]
+    scene, objects = libgraze.Scene(), {}
+    shapes = [cube(), libgraze.Mesh(*tube(8)), cube(0.5)]
     for i in range(count):
         pose = numpy.eye(4)
         pose[:3, :3], pose[:3, 3] = rotation(*rng.uniform(-3, 3, 3)), rng.uniform(-4, 4, 3)
@@ -41,21 +41,21 @@ def test_rays():
     names, listed = numpy.array(list(objects)), list(objects.values())
     origins, directions = random_rays(600)
     for find in ("first", "all"):
-        found, expected = (graze.rays(x, origins, directions, find=find) for x in (scene, listed))
+        found, expected = (libgraze.rays(x, origins, directions, find=find) for x in (scene, listed))
         for column in ("rays", "t", "points", "faces", "features", "normals", "sides"):
             assert numpy.array_equal(getattr(found, column), getattr(expected, column)), column
-        hit = numpy.asarray(expected.objects) != graze.NONE
+        hit = numpy.asarray(expected.objects) != libgraze.NONE
         assert hit.sum() > 30
         assert (numpy.asarray(found.objects)[hit] == names[numpy.asarray(expected.objects)[hit]]).all()
-        assert (numpy.asarray(found.objects)[~hit] == graze.NONE).all()
-    any_hit = numpy.asarray(graze.rays(scene, origins, directions, find="any"))
-    assert numpy.array_equal(any_hit, graze.rays(listed, origins, directions, find="any")) and any_hit.any()
-    one = graze.pick(scene, origins[any_hit][0], directions[any_hit][0])
+        assert (numpy.asarray(found.objects)[~hit] == libgraze.NONE).all()
+    any_hit = numpy.asarray(libgraze.rays(scene, origins, directions, find="any"))
+    assert numpy.array_equal(any_hit, libgraze.rays(listed, origins, directions, find="any")) and any_hit.any()
+    one = libgraze.pick(scene, origins[any_hit][0], directions[any_hit][0])
     assert one.object in objects and 0 not in objects
-    assert graze.pick(graze.Scene(), (0, 0, 0), (1, 0, 0)) is None
-    assert len(graze.rays(graze.Scene(), origins, directions, find="all")) == 0
+    assert libgraze.pick(libgraze.Scene(), (0, 0, 0), (1, 0, 0)) is None
+    assert len(libgraze.rays(libgraze.Scene(), origins, directions, find="all")) == 0
     with pytest.raises(ValueError, match="pose: is for a single"):
-        graze.rays(scene, origins, directions, pose=(1, 2, 3))
+        libgraze.rays(scene, origins, directions, pose=(1, 2, 3))
 
 
 def test_moves():
@@ -66,75 +66,75 @@ def test_moves():
         expected = []
         for other, (other_mesh, other_pose) in objects.items():
             if other != number:
-                move = graze.move(mesh, other_mesh, pose_a=pose, to_a=to, pose_b=other_pose)
+                move = libgraze.move(mesh, other_mesh, pose_a=pose, to_a=to, pose_b=other_pose)
                 if move.contact:
                     expected.append((other, move))
         expected.sort(key=lambda pair: (pair[1].first_contact, pair[0]))
-        assert graze.move_scene(scene, number, to) == expected
-        assert graze.move_scene(scene, number, to, most=1) == expected[:1]
+        assert libgraze.move_scene(scene, number, to) == expected
+        assert libgraze.move_scene(scene, number, to, most=1) == expected[:1]
         touched += len(expected)
-    assert touched > 5 and graze.move_scene(scene, number, to, most=0) == []
+    assert touched > 5 and libgraze.move_scene(scene, number, to, most=0) == []
 
 
 def test_distances():
     scene, objects = make(seed=5)
-    expected = [(a, b, graze.distance(*(objects[k][0] for k in (a, b)), pose_a=objects[a][1], pose_b=objects[b][1]))
+    expected = [(a, b, libgraze.distance(*(objects[k][0] for k in (a, b)), pose_a=objects[a][1], pose_b=objects[b][1]))
                 for a in objects for b in objects if a < b]
     expected.sort(key=lambda row: (row[2].distance, row[0], row[1]))
-    found = graze.distance_scene(scene, None)
+    found = libgraze.distance_scene(scene, None)
     assert found == expected and len(found) == 45
-    assert graze.distance_scene(scene) == expected[:1] and graze.distance_scene(scene, 7) == expected[:7]
-    assert graze.distance_scene(graze.Scene()) == [] and graze.distance_scene(scene, 0) == []
+    assert libgraze.distance_scene(scene) == expected[:1] and libgraze.distance_scene(scene, 7) == expected[:7]
+    assert libgraze.distance_scene(libgraze.Scene()) == [] and libgraze.distance_scene(scene, 0) == []
 
 
 def test_pictures():
     scene, objects = make()
     everything = [objects.get(i, (cube(), (0, 0, 0))) for i in range(12)]
     options = {"width": 64, "height": 48, "direction": (0, 0, -1), "region": ((-5, -5, -5), (5, 5, 5))}
-    assert graze.aim(scene, **options) == graze.aim(everything, **options)
+    assert libgraze.aim(scene, **options) == libgraze.aim(everything, **options)
     try:
-        picture = graze.picture(scene, result=scene.collide(find="contacts"), **options)
-    except (graze.DeviceError, graze.Unsupported) as error:
+        picture = libgraze.picture(scene, result=scene.collide(find="contacts"), **options)
+    except (libgraze.DeviceError, libgraze.Unsupported) as error:
         pytest.skip(str(error))
     assert numpy.ptp(numpy.asarray(picture.rgb)) > 0
-    assert not numpy.array_equal(picture.pixels, graze.picture(everything, **options).pixels)
+    assert not numpy.array_equal(picture.pixels, libgraze.picture(everything, **options).pixels)
     with pytest.raises(ValueError, match="objects: there are none"):
-        graze.picture(graze.Scene())
+        libgraze.picture(libgraze.Scene())
 
 
 def test_names():
-    scene = graze.Scene()
+    scene = libgraze.Scene()
     scene.add(cube(), (0, 0, 0), name="floor")
     scene.add(cube(), (0.25, 0.25, 4), name="drop")
     assert scene.add(cube(), (9, 0, 0)) == 2
-    assert graze.pick(scene, (0.5, 0.6, 9), (0, 0, -1)).object == "drop"
-    assert graze.pick(scene, (9.5, 0.6, 9), (0, 0, -1)).object == 2
-    assert numpy.asarray(graze.rays(scene, [(0.5, 0.6, 9)], (0, 0, -1)).objects).tolist() == [1]
-    [(other, move)] = graze.move_scene(scene, "drop", (0.25, 0.25, 0))
+    assert libgraze.pick(scene, (0.5, 0.6, 9), (0, 0, -1)).object == "drop"
+    assert libgraze.pick(scene, (9.5, 0.6, 9), (0, 0, -1)).object == 2
+    assert numpy.asarray(libgraze.rays(scene, [(0.5, 0.6, 9)], (0, 0, -1)).objects).tolist() == [1]
+    [(other, move)] = libgraze.move_scene(scene, "drop", (0.25, 0.25, 0))
     assert other == "floor" and move.first_contact == 0.75
-    assert [row[:2] for row in graze.distance_scene(scene, None)] == [("floor", "drop"), ("floor", 2), ("drop", 2)]
+    assert [row[:2] for row in libgraze.distance_scene(scene, None)] == [("floor", "drop"), ("floor", 2), ("drop", 2)]
     scene.set_pose("drop", (0.5, 0.25, 0.125))
-    assert graze.move_scene(scene, "drop", (0.5, 5, 0))[0][1].started_inside
-    assert not graze.move_scene(scene, "drop", (0.5, 5, 0), inside=False)[0][1].started_inside
+    assert libgraze.move_scene(scene, "drop", (0.5, 5, 0))[0][1].started_inside
+    assert not libgraze.move_scene(scene, "drop", (0.5, 5, 0), inside=False)[0][1].started_inside
     scene.set_pose("drop", (0.25, 0.25, 4))
     scene.ignore("floor", "drop")
-    assert graze.move_scene(scene, "drop", (0.25, 0.25, 0)) == []
-    assert [row[:2] for row in graze.distance_scene(scene, None)] == [("floor", 2), ("drop", 2)]
+    assert libgraze.move_scene(scene, "drop", (0.25, 0.25, 0)) == []
+    assert [row[:2] for row in libgraze.distance_scene(scene, None)] == [("floor", 2), ("drop", 2)]
 
 
 @pytest.mark.parametrize("call, error, text", [
-    (lambda s: graze.move_scene(cube(), 0, (1, 2, 3)), TypeError, "scene: must be a graze.Scene"),
-    (lambda s: graze.move_scene(s, 0, (1, 2, 3)), KeyError, "the scene has no object 0"),
-    (lambda s: graze.move_scene(s, -1, (1, 2, 3)), KeyError, "."),
-    (lambda s: graze.move_scene(s, "door", (1, 2, 3)), KeyError, "the scene has no object named 'door'"),
-    (lambda s: graze.move_scene(s, 1, (1, 2)), ValueError, "to: 2 numbers"),
-    (lambda s: graze.move_scene(s, 1, (1, 2, float("nan"))), ValueError, "to: must be finite"),
-    (lambda s: graze.move_scene(s, 1, (1, 2, 3), most=-1), ValueError, "most: -1"),
-    (lambda s: graze.move_scene(s, 1, (1, 2, 3), inside_rule="odd"), ValueError, "inside_rule"),
-    (lambda s: graze.distance_scene([]), TypeError, "scene: must be a graze.Scene"),
-    (lambda s: graze.distance_scene(s, -1), ValueError, "most: -1"),
-    (lambda s: graze.distance_scene(s, "all"), TypeError, "."),
-    (lambda s: graze.distance_scene(s, method="slices"), graze.Unsupported, "slices"),
+    (lambda s: libgraze.move_scene(cube(), 0, (1, 2, 3)), TypeError, "scene: must be a libgraze.Scene"),
+    (lambda s: libgraze.move_scene(s, 0, (1, 2, 3)), KeyError, "the scene has no object 0"),
+    (lambda s: libgraze.move_scene(s, -1, (1, 2, 3)), KeyError, "."),
+    (lambda s: libgraze.move_scene(s, "door", (1, 2, 3)), KeyError, "the scene has no object named 'door'"),
+    (lambda s: libgraze.move_scene(s, 1, (1, 2)), ValueError, "to: 2 numbers"),
+    (lambda s: libgraze.move_scene(s, 1, (1, 2, float("nan"))), ValueError, "to: must be finite"),
+    (lambda s: libgraze.move_scene(s, 1, (1, 2, 3), most=-1), ValueError, "most: -1"),
+    (lambda s: libgraze.move_scene(s, 1, (1, 2, 3), inside_rule="odd"), ValueError, "inside_rule"),
+    (lambda s: libgraze.distance_scene([]), TypeError, "scene: must be a libgraze.Scene"),
+    (lambda s: libgraze.distance_scene(s, -1), ValueError, "most: -1"),
+    (lambda s: libgraze.distance_scene(s, "all"), TypeError, "."),
+    (lambda s: libgraze.distance_scene(s, method="slices"), libgraze.Unsupported, "slices"),
 ])
 def test_bad_arguments(call, error, text):
     scene, objects = make()
@@ -146,22 +146,22 @@ def test_bad_arguments(call, error, text):
 
 def test_threads_deadlines_and_ctrl_c():
     points, faces = tube(60)
-    mesh = graze.Mesh(points, faces)
-    scene = graze.Scene()
+    mesh = libgraze.Mesh(points, faces)
+    scene = libgraze.Scene()
     for x in (0, 3, 6):
         scene.add(mesh, (x, 0.1 * x, 0))
     origins, directions = random_rays(200000)
-    calls = [lambda **o: graze.rays(scene, origins, directions, **o).t.tolist(),
-             lambda **o: graze.move_scene(scene, 0, (9, 0.5, 0.25), **o),
-             lambda **o: graze.distance_scene(scene, None, **o)]
+    calls = [lambda **o: libgraze.rays(scene, origins, directions, **o).t.tolist(),
+             lambda **o: libgraze.move_scene(scene, 0, (9, 0.5, 0.25), **o),
+             lambda **o: libgraze.distance_scene(scene, None, **o)]
     for call in calls:
         call()
-        with pytest.raises(graze.DeadlineExceeded):
+        with pytest.raises(libgraze.DeadlineExceeded):
             call(deadline=1e-7)
         with pytest.raises(KeyboardInterrupt), ctrl_c(0.3):
             while True:
                 call()
-    small = lambda: graze.rays(scene, origins[:2000], directions[:2000]).t.tolist()
+    small = lambda: libgraze.rays(scene, origins[:2000], directions[:2000]).t.tolist()
     expected = small()
     answers, errors = while_changed(mesh, points, small, times=10)
     assert all(answer == expected for answer in answers) and len(answers) + len(errors) >= 10
@@ -170,8 +170,8 @@ def test_threads_deadlines_and_ctrl_c():
 
 def test_threads_take_turns_with_a_scene():
     points, faces = tube(24)
-    mesh = graze.Mesh(points, faces)
-    scene = graze.Scene()
+    mesh = libgraze.Mesh(points, faces)
+    scene = libgraze.Scene()
     for i in range(6):
         scene.add(mesh, (1.5 * i, 0, 0), f"tube {i}")
     expected = scene.collide(find="pairs").object_pairs.tolist()
@@ -192,8 +192,8 @@ def test_threads_take_turns_with_a_scene():
 
 def test_a_scene_after_a_fork():
     points, faces = tube(90)
-    mesh = graze.Mesh(points, faces)
-    scene = graze.Scene()
+    mesh = libgraze.Mesh(points, faces)
+    scene = libgraze.Scene()
     for i in range(4):
         scene.add(mesh, (0.05 * i, 0.02 * i, 0.01 * i))
     thread = threading.Thread(target=lambda: scene.collide(find="pairs"))
@@ -209,19 +209,19 @@ def test_a_scene_after_a_fork():
 
 def test_a_forked_child_can_ask():
     points, faces = tube(90)
-    a, b = graze.Mesh(points, faces), graze.Mesh(numpy.asarray(points) + (0.3, 0, 0), faces)
-    expected = numpy.asarray(graze.collide(a, b).pairs)
+    a, b = libgraze.Mesh(points, faces), libgraze.Mesh(numpy.asarray(points) + (0.3, 0, 0), faces)
+    expected = numpy.asarray(libgraze.collide(a, b).pairs)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         child = os.fork()
     if child == 0:
         signal.alarm(60)
-        os._exit(0 if numpy.array_equal(graze.collide(a, b).pairs, expected) else 1)
+        os._exit(0 if numpy.array_equal(libgraze.collide(a, b).pairs, expected) else 1)
     assert len(expected) > 0 and os.waitpid(child, 0)[1] == 0
 
 
 def test_weak_references():
-    mesh, scene = cube(), graze.Scene()
+    mesh, scene = cube(), libgraze.Scene()
     scene.add(mesh)
     of_mesh, of_scene = weakref.ref(mesh), weakref.ref(scene)
     assert of_mesh() is mesh and of_scene() is scene

@@ -10,17 +10,17 @@ from fractions import Fraction
 import numpy
 import pytest
 
-import graze
-import graze._shapes
-import graze._solids
-from graze import Shape
+import libgraze
+import libgraze._shapes
+import libgraze._solids
+from libgraze import Shape
 from meshes import CUBE, FACES, ctrl_c, cube, rotation, tube, while_changed
 
 NAMES = ("undecided", "apart", "touching", "penetrating")
 
 
 def test_the_documentation_runs():
-    for module in (graze._shapes, graze._solids):
+    for module in (libgraze._shapes, libgraze._solids):
         assert doctest.testmod(module).failed == 0
 
 
@@ -31,7 +31,7 @@ def test_boxes_of_integers():
     for _ in range(400):
         at, half = rng.integers(-4, 5, 3), rng.integers(0, 4, (2, 3))
         a, b = Shape.box((0, 0, 0), half[0]), Shape.box(at, half[1])
-        found = graze.compare(a, b, exact_distance=True)
+        found = libgraze.compare(a, b, exact_distance=True)
         gap = numpy.abs(at) - half[0] - half[1]  # on each axis
         apart = Fraction(int((numpy.maximum(gap, 0) ** 2).sum()))
         assert Fraction(found.lower) ** 2 <= apart <= Fraction(found.upper) ** 2
@@ -67,9 +67,9 @@ def test_each_kind_at_a_known_distance():
         0.875: Shape.box((0, 0, 2), (1, 1, 1)).grown(0.125),
     }
     assert len({shape.kind for shape in kinds.values()}) == 10
-    mesh = graze.Mesh([[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], [[0, 1, 2], [0, 2, 3]])
+    mesh = libgraze.Mesh([[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], [[0, 1, 2], [0, 2, 3]])
     for distance, shape in kinds.items():
-        for found in (graze.compare(shape, floor), graze.compare(shape, mesh)):
+        for found in (libgraze.compare(shape, floor), libgraze.compare(shape, mesh)):
             assert found.relation == "apart", shape
             assert found.lower <= distance <= found.upper and found.upper - found.lower < 1e-11
         assert abs(found.point_mesh[2]) < 1e-12 and abs(found.point_shape[2] - distance) < 1e-9
@@ -78,7 +78,7 @@ def test_each_kind_at_a_known_distance():
 
 def test_meshes_as_brute_force():
     points, faces = tube(8)
-    mesh = graze.Mesh(points, faces)
+    mesh = libgraze.Mesh(points, faces)
     rng = numpy.random.default_rng(4)
     inside = touched = 0
     for _ in range(60):
@@ -86,25 +86,25 @@ def test_meshes_as_brute_force():
         centre += (numpy.cos(angle), numpy.sin(angle), 0)
         half = rng.uniform(0.02, 0.12, 3)
         box = Shape.box(centre, half)
-        found = graze.compare(box, mesh)
-        listed = numpy.asarray(graze.faces_touched(box, mesh))
-        one_by_one = [i for i, face in enumerate(faces) if graze.compare(box, Shape.triangle(*points[face]), depth=False)]
+        found = libgraze.compare(box, mesh)
+        listed = numpy.asarray(libgraze.faces_touched(box, mesh))
+        one_by_one = [i for i, face in enumerate(faces) if libgraze.compare(box, Shape.triangle(*points[face]), depth=False)]
         assert listed.tolist() == one_by_one
         assert (found.relation == "apart") == (len(listed) == 0)
         if len(listed):
             assert found.face in listed and found.distance == 0 and found.location == "unknown"
             touched += 1
         else:
-            near = min((graze.compare(box, Shape.triangle(*points[face]), depth=False).lower, i)
+            near = min((libgraze.compare(box, Shape.triangle(*points[face]), depth=False).lower, i)
                        for i, face in enumerate(faces))
             assert abs(near[0] - found.distance) < 1e-12
-            where = graze.Location(graze.locate(mesh, [centre])[0])
+            where = libgraze.Location(libgraze.locate(mesh, [centre])[0])
             assert found.location == where.name.lower()
             inside += found.location == "inside"
             assert bool(found) == (found.location == "inside")
     assert touched > 10 and inside > 2 and 60 - touched - inside > 2
-    moved = graze.compare(Shape.point((5, 0, 0)), mesh, pose=(3, 0, 0))
-    assert abs(moved.distance - graze.compare(Shape.point((2, 0, 0)), mesh).distance) < 1e-12
+    moved = libgraze.compare(Shape.point((5, 0, 0)), mesh, pose=(3, 0, 0))
+    assert abs(moved.distance - libgraze.compare(Shape.point((2, 0, 0)), mesh).distance) < 1e-12
 
 
 def test_many_pairs():
@@ -112,19 +112,19 @@ def test_many_pairs():
     shapes = [Shape.sphere(rng.uniform(-3, 3, 3), 1) for _ in range(20)]
     shapes += [Shape.box(rng.uniform(-3, 3, 3), rng.uniform(0.2, 1, 3)).at((0, 0, 0.5)) for _ in range(20)]
     pairs = rng.integers(0, 40, (3000, 2))
-    many = graze.compare_many(shapes, pairs)
-    assert len(many) == 3000 and repr(many) == "<graze.ShapeAnswers: 3000 pairs>"
+    many = libgraze.compare_many(shapes, pairs)
+    assert len(many) == 3000 and repr(many) == "<libgraze.ShapeAnswers: 3000 pairs>"
     columns = {"distance": many.distances, "lower": many.lower, "upper": many.upper, "depth": many.depths,
                "depth_lower": many.depth_lower, "depth_upper": many.depth_upper, "direction": many.directions,
                "point_a": many.points_a, "point_b": many.points_b}
     columns = {name: numpy.asarray(column) for name, column in columns.items()}
     for i in range(0, 3000, 7):
-        one = graze.compare(shapes[pairs[i, 0]], shapes[pairs[i, 1]])
+        one = libgraze.compare(shapes[pairs[i, 0]], shapes[pairs[i, 1]])
         assert one.relation == NAMES[many.relations[i]]
         for name, column in columns.items():
             assert numpy.array_equal(column[i], getattr(one, name)), name
-    assert len(graze.compare_many(shapes, pairs.tolist(), depth=False)) == 3000
-    assert len(graze.compare_many([], numpy.zeros((0, 2), dtype=int))) == 0
+    assert len(libgraze.compare_many(shapes, pairs.tolist(), depth=False)) == 3000
+    assert len(libgraze.compare_many([], numpy.zeros((0, 2), dtype=int))) == 0
     again = pickle.loads(pickle.dumps(many))
     assert numpy.array_equal(again.depths, many.depths) and len(again) == 3000
 
@@ -132,34 +132,34 @@ def test_many_pairs():
 def test_hulls():
     rng = numpy.random.default_rng(6)
     points = rng.integers(-5, 6, (200, 3)).astype(float)
-    made = graze.hull(points)
-    assert graze.is_convex(made) and graze.hull(graze.Mesh(points[:198])).vertex_count > 3
+    made = libgraze.hull(points)
+    assert libgraze.is_convex(made) and libgraze.hull(libgraze.Mesh(points[:198])).vertex_count > 3
     corners = {tuple(p) for p in numpy.asarray(made.positions)}
     assert corners <= {tuple(p) for p in points}
-    where = numpy.asarray(graze.locate(made, points))
-    assert (where != graze.Location.OUTSIDE).all()
-    assert {tuple(p) for p in numpy.asarray(graze.hull(made).positions)} == corners
+    where = numpy.asarray(libgraze.locate(made, points))
+    assert (where != libgraze.Location.OUTSIDE).all()
+    assert {tuple(p) for p in numpy.asarray(libgraze.hull(made).positions)} == corners
     a, b = Shape.hull(points), Shape.hull(made)
     assert {tuple(p) for p in numpy.asarray(a.points)} == {tuple(p) for p in numpy.asarray(b.points)} == corners
-    assert graze.compare(a, Shape.point((0, 0, 0))).relation == "penetrating"
+    assert libgraze.compare(a, Shape.point((0, 0, 0))).relation == "penetrating"
 
 
 def test_is_convex():
-    assert graze.is_convex(cube()) == graze.Convexity(True, "convex", "convex", (), ())
-    opened = graze.is_convex(graze.Mesh(CUBE, FACES[1:]))
+    assert libgraze.is_convex(cube()) == libgraze.Convexity(True, "convex", "convex", (), ())
+    opened = libgraze.is_convex(libgraze.Mesh(CUBE, FACES[1:]))
     assert not opened and opened.fault == "open" and len(opened.edge) == 2 and "edge" in opened.message
-    dented = graze.is_convex(graze.Mesh(*tube(8)))
+    dented = libgraze.is_convex(libgraze.Mesh(*tube(8)))
     assert dented.fault == "reflex" and len(dented.faces) == 2
-    assert graze.is_convex(graze.Mesh(CUBE, FACES[:, ::-1])).fault == "inside_out"
+    assert libgraze.is_convex(libgraze.Mesh(CUBE, FACES[:, ::-1])).fault == "inside_out"
 
 
 def test_fitted_shapes_hold_the_mesh():
     points, faces = tube(8)
-    found = graze.fit(graze.Mesh(points, faces))
+    found = libgraze.fit(libgraze.Mesh(points, faces))
     for fitted in (found.sphere, found.capsule, found.box, found.oriented_box):
         assert fitted.ratio >= 1
         for p in points:
-            assert graze.compare(fitted.shape, Shape.point(p), depth=False), fitted
+            assert libgraze.compare(fitted.shape, Shape.point(p), depth=False), fitted
     assert 0 <= found.sphere.shape.radius - found.least_radius < 1e-9
     size = numpy.ptp(points, axis=0) / 2
     assert numpy.allclose(found.box.shape.numbers[3:], size)
@@ -167,14 +167,14 @@ def test_fitted_shapes_hold_the_mesh():
 
 def test_a_fit_ends_at_its_deadline():
     x, y = numpy.random.default_rng(5).uniform(-1, 1, (2, 60000))
-    bowl = graze.hull(numpy.column_stack([x, y, x * x + y * y]))
+    bowl = libgraze.hull(numpy.column_stack([x, y, x * x + y * y]))
     start = time.process_time()
-    graze.fit(bowl)
+    libgraze.fit(bowl)
     whole = time.process_time() - start
     for share in (0.1, 0.4):
         start = time.process_time()
-        with pytest.raises(graze.DeadlineExceeded, match=f"^the deadline of {whole * share:g} s passed$"):
-            graze.fit(bowl, deadline=whole * share)
+        with pytest.raises(libgraze.DeadlineExceeded, match=f"^the deadline of {whole * share:g} s passed$"):
+            libgraze.fit(bowl, deadline=whole * share)
         assert time.process_time() - start < whole * share + 0.05
 
 
@@ -188,30 +188,30 @@ def test_convex_parts():
     for i in range(n):
         j = (i + 1) % n
         faces += [(i, j, n + j), (i, n + j, n + i)]
-    mesh = graze.Mesh(points, faces)
-    assert mesh.is_closed and not graze.is_convex(mesh)
-    parts = graze.convex_parts(mesh)
+    mesh = libgraze.Mesh(points, faces)
+    assert mesh.is_closed and not libgraze.is_convex(mesh)
+    parts = libgraze.convex_parts(mesh)
     assert len(parts) == 2 and parts.rounding < 1e-15
     volume = 0.0
     for part in parts:
-        assert graze.is_convex(part.mesh) and part.lower == 0 and part.upper == parts.rounding
+        assert libgraze.is_convex(part.mesh) and part.lower == 0 and part.upper == parts.rounding
         p, t = numpy.asarray(part.mesh.positions), numpy.asarray(part.mesh.triangles)
         volume += (p[t[:, 0]] * numpy.cross(p[t[:, 1]], p[t[:, 2]])).sum() / 6
     assert abs(volume - 3) < 1e-12
-    with pytest.raises(graze.Error):
-        graze.convex_parts(mesh, most=1)
-    one = graze.convex_cover(mesh, error=2)
+    with pytest.raises(libgraze.Error):
+        libgraze.convex_parts(mesh, most=1)
+    one = libgraze.convex_cover(mesh, error=2)
     assert len(one) == 1 and one.parts[0].lower <= numpy.sqrt(0.5) <= one.parts[0].upper <= 2
-    assert all(part.upper <= 0.25 for part in graze.convex_cover(mesh, error=0.25))
-    with pytest.raises(graze.InvalidMesh):
-        graze.convex_parts(graze.Mesh(CUBE, FACES[1:]))
+    assert all(part.upper <= 0.25 for part in libgraze.convex_cover(mesh, error=0.25))
+    with pytest.raises(libgraze.InvalidMesh):
+        libgraze.convex_parts(libgraze.Mesh(CUBE, FACES[1:]))
 
 
 def test_shapes_are_pickled():
     shapes = [Shape.sphere((1, 2, 3), 4), Shape.box((0, 0, 0), (1, 1, 1)).at((1, 2, 3)), Shape.hull(CUBE)]
     for shape in shapes:
         for again in (pickle.loads(pickle.dumps(shape)), copy.deepcopy(shape)):
-            assert graze.compare(again, Shape.point((9, 9, 9))) == graze.compare(shape, Shape.point((9, 9, 9)))
+            assert libgraze.compare(again, Shape.point((9, 9, 9))) == libgraze.compare(shape, Shape.point((9, 9, 9)))
             assert (again.kind, again.numbers, again.radius) == (shape.kind, shape.numbers, shape.radius)
 
 
@@ -221,33 +221,33 @@ def test_shapes_are_pickled():
         (lambda: Shape.sphere((1, 2), 3), ValueError, "centre: 2 numbers"),
         (lambda: Shape.box((0, 0, 0), 1), TypeError, ""),
         (lambda: Shape.point("abc"), ValueError, ""),
-        (lambda: graze.compare(Shape.sphere((0, 0, 0), -1), Shape.point((0, 0, 0))), graze.InvalidArgument, "-1"),
-        (lambda: graze.compare(Shape.point((0, 0, float("nan"))), Shape.point((0, 0, 0))), graze.InvalidArgument, "finite"),
-        (lambda: graze.compare(Shape.ray((0, 0, 0), (0, 0, 0)), Shape.point((0, 0, 0))), graze.InvalidArgument, "direction"),
-        (lambda: graze.compare(Shape.point((0, 0, 0)).at((1, 2)), Shape.point((0, 0, 0))), ValueError, "pose"),
-        (lambda: graze.compare(Shape.point((0, 0, 0)), cube(), pose="x"), (TypeError, ValueError), "pose"),
-        (lambda: graze.compare(Shape.point((0, 0, 0)), Shape.point((0, 0, 0)), pose=(1, 2, 3)), TypeError, "pose"),
-        (lambda: graze.compare(cube(), Shape.point((0, 0, 0))), TypeError, "a: must be a graze.Shape"),
-        (lambda: graze.compare(Shape.point((0, 0, 0)), 7), TypeError, "b: must be a graze.Shape"),
-        (lambda: graze.compare(Shape("disc", (1.0,)), Shape.point((0, 0, 0))), ValueError, "disc"),
-        (lambda: graze.compare(Shape("box", (1.0,)), Shape.point((0, 0, 0))), TypeError, "a: must be"),
-        (lambda: graze.faces_touched(Shape.point((0, 0, 0)), 7), TypeError, "mesh: must be a graze.Mesh"),
-        (lambda: graze.compare_many([Shape.point((0, 0, 0)), 3], [(0, 1)]), TypeError, r"shapes\[1\]"),
-        (lambda: graze.compare_many(7, [(0, 1)]), TypeError, "shapes: must be a sequence"),
-        (lambda: graze.compare_many([Shape.point((0, 0, 0))], [(0, 1)]), graze.InvalidArgument, "1"),
-        (lambda: graze.compare_many([Shape.point((0, 0, 0))], [(0, -1)]), ValueError, "row 0 has the number -1"),
-        (lambda: graze.compare_many([], [(0, 1, 2)]), ValueError, "row 0 has 3 numbers, must be 2"),
-        (lambda: graze.compare_many([], numpy.zeros((4, 3), dtype=int)), ValueError, r"must be \(n, 2\)"),
-        (lambda: graze.hull([[0, 0, 0], [1, 1, 1]]), graze.InvalidArgument, ""),
-        (lambda: graze.hull([[0, 0, float("inf")]] * 4), ValueError, "row 0 is not finite"),
-        (lambda: graze.hull(numpy.zeros((0, 3))), graze.InvalidArgument, ""),
-        (lambda: graze.hull(7), TypeError, "points: must be"),
-        (lambda: graze.is_convex(7), TypeError, "mesh: must be a graze.Mesh"),
-        (lambda: graze.convex_parts(cube(), most=0), ValueError, "most: 0"),
-        (lambda: graze.convex_cover(cube(), most=1 << 40), ValueError, "most"),
-        (lambda: graze.convex_cover(cube(), error=0), ValueError, "error: 0"),
-        (lambda: graze.convex_cover(cube(), error=float("nan")), ValueError, "error: nan"),
-        (lambda: graze.convex_cover(graze.Mesh(*tube(60)), error=1e-3, deadline=1e-3), graze.DeadlineExceeded, ""),
+        (lambda: libgraze.compare(Shape.sphere((0, 0, 0), -1), Shape.point((0, 0, 0))), libgraze.InvalidArgument, "-1"),
+        (lambda: libgraze.compare(Shape.point((0, 0, float("nan"))), Shape.point((0, 0, 0))), libgraze.InvalidArgument, "finite"),
+        (lambda: libgraze.compare(Shape.ray((0, 0, 0), (0, 0, 0)), Shape.point((0, 0, 0))), libgraze.InvalidArgument, "direction"),
+        (lambda: libgraze.compare(Shape.point((0, 0, 0)).at((1, 2)), Shape.point((0, 0, 0))), ValueError, "pose"),
+        (lambda: libgraze.compare(Shape.point((0, 0, 0)), cube(), pose="x"), (TypeError, ValueError), "pose"),
+        (lambda: libgraze.compare(Shape.point((0, 0, 0)), Shape.point((0, 0, 0)), pose=(1, 2, 3)), TypeError, "pose"),
+        (lambda: libgraze.compare(cube(), Shape.point((0, 0, 0))), TypeError, "a: must be a libgraze.Shape"),
+        (lambda: libgraze.compare(Shape.point((0, 0, 0)), 7), TypeError, "b: must be a libgraze.Shape"),
+        (lambda: libgraze.compare(Shape("disc", (1.0,)), Shape.point((0, 0, 0))), ValueError, "disc"),
+        (lambda: libgraze.compare(Shape("box", (1.0,)), Shape.point((0, 0, 0))), TypeError, "a: must be"),
+        (lambda: libgraze.faces_touched(Shape.point((0, 0, 0)), 7), TypeError, "mesh: must be a libgraze.Mesh"),
+        (lambda: libgraze.compare_many([Shape.point((0, 0, 0)), 3], [(0, 1)]), TypeError, r"shapes\[1\]"),
+        (lambda: libgraze.compare_many(7, [(0, 1)]), TypeError, "shapes: must be a sequence"),
+        (lambda: libgraze.compare_many([Shape.point((0, 0, 0))], [(0, 1)]), libgraze.InvalidArgument, "1"),
+        (lambda: libgraze.compare_many([Shape.point((0, 0, 0))], [(0, -1)]), ValueError, "row 0 has the number -1"),
+        (lambda: libgraze.compare_many([], [(0, 1, 2)]), ValueError, "row 0 has 3 numbers, must be 2"),
+        (lambda: libgraze.compare_many([], numpy.zeros((4, 3), dtype=int)), ValueError, r"must be \(n, 2\)"),
+        (lambda: libgraze.hull([[0, 0, 0], [1, 1, 1]]), libgraze.InvalidArgument, ""),
+        (lambda: libgraze.hull([[0, 0, float("inf")]] * 4), ValueError, "row 0 is not finite"),
+        (lambda: libgraze.hull(numpy.zeros((0, 3))), libgraze.InvalidArgument, ""),
+        (lambda: libgraze.hull(7), TypeError, "points: must be"),
+        (lambda: libgraze.is_convex(7), TypeError, "mesh: must be a libgraze.Mesh"),
+        (lambda: libgraze.convex_parts(cube(), most=0), ValueError, "most: 0"),
+        (lambda: libgraze.convex_cover(cube(), most=1 << 40), ValueError, "most"),
+        (lambda: libgraze.convex_cover(cube(), error=0), ValueError, "error: 0"),
+        (lambda: libgraze.convex_cover(cube(), error=float("nan")), ValueError, "error: nan"),
+        (lambda: libgraze.convex_cover(libgraze.Mesh(*tube(60)), error=1e-3, deadline=1e-3), libgraze.DeadlineExceeded, ""),
     ],
 )
 def test_bad_arguments(call, error, text):
@@ -256,17 +256,17 @@ def test_bad_arguments(call, error, text):
 
 
 def test_queries_that_take_long_can_be_interrupted():
-    mesh = graze.Mesh(*tube(60))
+    mesh = libgraze.Mesh(*tube(60))
     with ctrl_c(0.3):
         with pytest.raises(KeyboardInterrupt):
-            graze.convex_cover(mesh, error=1e-4, most=4096)
-    assert graze.compare(Shape.point((9, 0, 0)), mesh).relation == "apart"
+            libgraze.convex_cover(mesh, error=1e-4, most=4096)
+    assert libgraze.compare(Shape.point((9, 0, 0)), mesh).relation == "apart"
 
 
 def test_a_mesh_that_is_changed():
     points, faces = tube(30)
-    mesh, ball = graze.Mesh(points, faces), Shape.sphere((1, 0, 0), 0.5)
-    alone = graze.faces_touched(ball, mesh).tolist()
-    answers, errors = while_changed(mesh, points, lambda: graze.faces_touched(ball, mesh).tolist())
+    mesh, ball = libgraze.Mesh(points, faces), Shape.sphere((1, 0, 0), 0.5)
+    alone = libgraze.faces_touched(ball, mesh).tolist()
+    answers, errors = while_changed(mesh, points, lambda: libgraze.faces_touched(ball, mesh).tolist())
     assert len(answers) + len(errors) >= 20 and all(answer == alone for answer in answers)
     assert all("another thread" in error for error in errors)

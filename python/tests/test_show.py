@@ -9,7 +9,7 @@ import struct
 import numpy as np
 import pytest
 
-import graze
+import libgraze
 
 CUBE = np.array([[x, y, z] for z in (0.0, 1.0) for y in (0.0, 1.0) for x in (0.0, 1.0)])
 FACES = np.array(
@@ -57,9 +57,9 @@ def same_triangles(found, expected):
 
 
 def test_what_touches_is_red():
-    a, b = graze.Mesh(CUBE, FACES), graze.Mesh(CUBE, FACES)
+    a, b = libgraze.Mesh(CUBE, FACES), libgraze.Mesh(CUBE, FACES)
     turned = np.array([[0, -1, 0, 1.75], [1, 0, 0, 0.5], [0, 0, 1, 0.25], [0, 0, 0, 1.0]])
-    result = graze.collide(a, b, pose_b=turned)
+    result = libgraze.collide(a, b, pose_b=turned)
     view = result.show()
     objects = read(view.glb)
     assert [name for name, _, _ in objects] == ["A", "B"]
@@ -69,7 +69,7 @@ def test_what_touches_is_red():
         touched = np.isin(np.arange(12), pairs[:, i])
         assert 0 < touched.sum() < 12
         assert same_triangles(red, corners[touched]) and same_triangles(plain, corners[~touched])
-    assert view.glb == graze.show([a, (b, turned)], result).glb
+    assert view.glb == libgraze.show([a, (b, turned)], result).glb
     assert view.glb in base64.b64decode(re.search('atob\\("([^"]*)"', view.html).group(1))
     assert view._repr_html_().startswith("<iframe") and "GLB" not in view.html[:100] and "@MODEL@" not in view.html
 
@@ -78,13 +78,13 @@ def test_scenes_polygons_and_far_offsets(tmp_path):
     path = tmp_path / "house.off"
     path.write_text("OFF\n6 5 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 0 1\n0 1 1\n"
                     "3 0 2 1\n3 3 4 5\n4 0 1 4 3\n4 1 2 5 4\n4 2 0 3 5\n")
-    house = graze.load(path)
-    scene = graze.Scene()
+    house = libgraze.load(path)
+    scene = libgraze.Scene()
     scene.add(house, (1e7, 0, 0), name="first")
     scene.add(house, (1e7, 5, 0))
     scene.add(house, (1e7, 5, 0.9), name="third")
     found = scene.collide(find="pairs")
-    objects = read(graze.show(scene, found).glb)
+    objects = read(libgraze.show(scene, found).glb)
     assert [name for name, _, _ in objects] == ["first", "1", "third"]
     assert [len(red) > 0 for _, _, red in objects] == [False, True, True]
     assert all(len(plain) + len(red) == 8 for _, plain, red in objects)
@@ -92,8 +92,8 @@ def test_scenes_polygons_and_far_offsets(tmp_path):
 
 
 def test_files_and_errors(tmp_path):
-    a = graze.Mesh(CUBE, FACES)
-    view = graze.show(a, pose=(1, 2, 3))
+    a = libgraze.Mesh(CUBE, FACES)
+    view = libgraze.show(a, pose=(1, 2, 3))
     assert np.allclose(read(view.glb)[0][1].min(axis=(0, 1)), [1, 2, 3])
     view.save(tmp_path / "a.glb")
     view.save(tmp_path / "a.html")
@@ -101,21 +101,21 @@ def test_files_and_errors(tmp_path):
     with pytest.raises(ValueError, match="path"):
         view.save(tmp_path / "a.png")
     with pytest.raises(TypeError, match=r"objects\[1\]"):
-        graze.show([a, 7])
-    for nothing in ([], graze.Scene()):
+        libgraze.show([a, 7])
+    for nothing in ([], libgraze.Scene()):
         with pytest.raises(ValueError, match="objects"):
-            graze.show(nothing)
+            libgraze.show(nothing)
     with pytest.raises(ValueError, match="result"):
-        graze.show([a, a, (a, (9, 9, 9))], graze.collide(a, a))
+        libgraze.show([a, a, (a, (9, 9, 9))], libgraze.collide(a, a))
     with pytest.raises(ValueError, match="too large"):
-        graze.show(graze.Mesh(1e60 * CUBE, FACES))
-    assert graze.show([[a, np.eye(4).ravel()], (a, np.float32([1, 2, 3]))]).glb[:4] == b"glTF"
+        libgraze.show(libgraze.Mesh(1e60 * CUBE, FACES))
+    assert libgraze.show([[a, np.eye(4).ravel()], (a, np.float32([1, 2, 3]))]).glb[:4] == b"glTF"
     with pytest.raises(TypeError, match="pose"):
-        graze.show([a], pose=(1, 2, 3))
+        libgraze.show([a], pose=(1, 2, 3))
     with pytest.raises(ValueError, match="pose"):
-        graze.show(a, pose=((1, 2), (3, 4)))
-    scene = graze.Scene()
+        libgraze.show(a, pose=((1, 2), (3, 4)))
+    scene = libgraze.Scene()
     scene.add(a)
     scene.add(a)
-    with pytest.raises(ValueError, match=r"graze.show\(scene, result\)"):
+    with pytest.raises(ValueError, match=r"libgraze.show\(scene, result\)"):
         scene.collide(find="pairs").show()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""graze.trimesh.CollisionManager, beside trimesh's own where python-fcl is installed."""
+"""libgraze.trimesh.CollisionManager, beside trimesh's own where python-fcl is installed."""
 
 import numpy as np
 import pytest
 
 trimesh = pytest.importorskip("trimesh")
-import graze.trimesh  # noqa: E402
+import libgraze.trimesh  # noqa: E402
 
 
 def at(x, y=0.0, z=0.0):
@@ -15,7 +15,7 @@ def at(x, y=0.0, z=0.0):
 
 
 def two_cubes():
-    manager = graze.trimesh.CollisionManager()
+    manager = libgraze.trimesh.CollisionManager()
     cube = trimesh.creation.box()
     manager.add_object("left", cube)
     manager.add_object("right", cube, at(5))
@@ -76,14 +76,14 @@ def test_distances():
     assert manager.in_collision_other(other) is False
     other.set_transform("right", at(5.5))
     assert manager.in_collision_other(other, return_names=True) == (True, {("right", "right")})
-    assert graze.trimesh.CollisionManager().min_distance_internal() == np.inf
+    assert libgraze.trimesh.CollisionManager().min_distance_internal() == np.inf
 
 
 def test_the_same_names_as_fcl():
     pytest.importorskip("fcl")
     random = np.random.default_rng(7)
     mesh = trimesh.creation.icosphere(subdivisions=2, radius=0.5)
-    managers = [graze.trimesh.CollisionManager(), trimesh.collision.CollisionManager()]
+    managers = [libgraze.trimesh.CollisionManager(), trimesh.collision.CollisionManager()]
     for i in range(60):
         pose = trimesh.transformations.random_rotation_matrix(random.random(3))
         pose[:3, 3] = random.uniform(0, 4, 3)
@@ -94,7 +94,7 @@ def test_the_same_names_as_fcl():
 
 
 def test_the_callers_matrix_is_copied():
-    manager, cube, pose = graze.trimesh.CollisionManager(), trimesh.creation.box(), np.eye(4)
+    manager, cube, pose = libgraze.trimesh.CollisionManager(), trimesh.creation.box(), np.eye(4)
     for i in range(3):
         pose[0, 3] = 3 * i + i * i
         manager.add_object(f"cube {i}", cube, pose)
@@ -106,7 +106,7 @@ def test_the_callers_matrix_is_copied():
 
 
 def test_the_deepest_of_those_that_overlap():
-    manager, cube = graze.trimesh.CollisionManager(), trimesh.creation.box()
+    manager, cube = libgraze.trimesh.CollisionManager(), trimesh.creation.box()
     for name, pose in {"a": at(0.875), "b": at(0, 0.5), "c": at(7), "d": at(7, 0.25)}.items():
         manager.add_object(name, cube, pose)
     distance, names = manager.min_distance_internal(return_names=True)

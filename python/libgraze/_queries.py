@@ -51,14 +51,14 @@ def pick(
     The ray goes from `origin` along `direction` without end, or to the point `end`: t is then 0 to 1. It is cut at
     `t_min` and `t_max`. `target` is a Mesh, at `pose`; a Scene; or a sequence of Meshes and of pairs (mesh, pose).
 
-    >>> import graze
-    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
-    >>> hit = graze.pick(floor, (1, 1, 5), (0, 0, -2))
+    >>> import libgraze
+    >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> hit = libgraze.pick(floor, (1, 1, 5), (0, 0, -2))
     >>> hit.t, hit.distance, hit.point, hit.face, hit.side
     (2.5, 5.0, (1.0, 1.0, 0.0), 0, 'front')
-    >>> graze.pick(floor, (2, 0, 5), end=(2, 0, -5)).feature  # the edge between vertices 0 and 1
+    >>> libgraze.pick(floor, (2, 0, 5), end=(2, 0, -5)).feature  # the edge between vertices 0 and 1
     (0, 1)
-    >>> graze.pick(floor, (9, 9, 5), (0, 0, -1)) is None
+    >>> libgraze.pick(floor, (9, 9, 5), (0, 0, -1)) is None
     True
     """
     found = _graze.pick(
@@ -96,20 +96,20 @@ def rays(
 
     `find` says what is asked:
 
-    - "first": a RayHits with a row for each ray; `faces` is graze.NONE where it hits nothing;
+    - "first": a RayHits with a row for each ray; `faces` is libgraze.NONE where it hits nothing;
     - "all": a RayHits with a row for each hit, in the order of rays, then of t;
     - "any": an array of booleans, one for each ray.
 
-    `origins`, `directions` and `ends` are arrays of shape (n, 3), or one point for all rays. Else as graze.pick.
+    `origins`, `directions` and `ends` are arrays of shape (n, 3), or one point for all rays. Else as libgraze.pick.
 
-    >>> import graze
-    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
-    >>> hits = graze.rays([floor, (floor, (0, 0, 1))], [[1, 1, 5], [9, 9, 5]], (0, 0, -1))
-    >>> hits.t.tolist(), hits.objects.tolist() == [1, graze.NONE]
+    >>> import libgraze
+    >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> hits = libgraze.rays([floor, (floor, (0, 0, 1))], [[1, 1, 5], [9, 9, 5]], (0, 0, -1))
+    >>> hits.t.tolist(), hits.objects.tolist() == [1, libgraze.NONE]
     ([4.0, inf], True)
-    >>> graze.rays([floor, (floor, (0, 0, 1))], [[1, 1, 5], [9, 9, 5]], (0, 0, -1), find="all").t.tolist()
+    >>> libgraze.rays([floor, (floor, (0, 0, 1))], [[1, 1, 5], [9, 9, 5]], (0, 0, -1), find="all").t.tolist()
     [4.0, 5.0]
-    >>> graze.rays(floor, [[1, 1, 5], [9, 9, 5]], ends=(1, 1, -5), find="any").tolist()
+    >>> libgraze.rays(floor, [[1, 1, 5], [9, 9, 5]], ends=(1, 1, -5), find="any").tolist()
     [True, False]
     """
     return _graze.rays(
@@ -138,13 +138,13 @@ class Location(_IntEnum):
 
 
 def locate(mesh, points, *, pose=None, inside_rule="even_odd", deadline=0.0):
-    """Where each of many points is, exactly, on all cores: an array of the numbers of graze.Location.
+    """Where each of many points is, exactly, on all cores: an array of the numbers of libgraze.Location.
 
     `points` is of shape (n, 3), world coordinates; the mesh is at `pose`.
 
-    >>> import graze
-    >>> tetrahedron = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-    >>> graze.locate(tetrahedron, [[1, 1, 1], [9, 9, 9], [1, 1, 0]]).tolist()
+    >>> import libgraze
+    >>> tetrahedron = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> libgraze.locate(tetrahedron, [[1, 1, 1], [9, 9, 9], [1, 1, 0]]).tolist()
     [1, 0, 2]
     """
     return _graze.locate(mesh, points, pose=pose, inside_rule=inside_rule, deadline=deadline)
@@ -153,11 +153,11 @@ def locate(mesh, points, *, pose=None, inside_rule="even_odd", deadline=0.0):
 def nearest(mesh, points, *, pose=None, locate=True, inside_rule="even_odd", deadline=0.0):
     """How far each of many points is from a mesh's surface, exactly, on all cores: a PointDistances.
 
-    `locate=False` saves time: what is not on the surface is then graze.Location.UNKNOWN.
+    `locate=False` saves time: what is not on the surface is then libgraze.Location.UNKNOWN.
 
-    >>> import graze
-    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
-    >>> near = graze.nearest(floor, [[1, 1, 5], [-3, -4, 0]])
+    >>> import libgraze
+    >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> near = libgraze.nearest(floor, [[1, 1, 5], [-3, -4, 0]])
     >>> near.distances.tolist(), near.points.tolist(), near.features[1, 0]
     ([5.0, 5.0], [[1.0, 1.0, 0.0], [0.0, 0.0, 0.0]], 0)
     """
@@ -199,9 +199,9 @@ def move(
     They begin at `pose_a` and `pose_b`. `to_a` and `to_b` are where the translations of these poses are at the end:
     three numbers; None: it rests. `inside=False` does not ask whether they overlap at the start, which saves time.
 
-    >>> import graze
-    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
-    >>> m = graze.move(floor, floor, pose_a=(0, 0, 3), to_a=(0, 0, -1))
+    >>> import libgraze
+    >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> m = libgraze.move(floor, floor, pose_a=(0, 0, 3), to_a=(0, 0, -1))
     >>> m.contact, m.first_contact, m.certainty, m.faces, m.normal
     (True, 0.75, 'exact', (0, 0), (0.0, 0.0, 1.0))
     """
@@ -225,9 +225,9 @@ def move(
 def move_intervals(a, b, *, to_a=None, to_b=None, pose_a=None, pose_b=None, method=None, deadline=0.0):
     """All times at which two surfaces touch on a motion as move() has it: a ContactIntervals.
 
-    >>> import graze
-    >>> box = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-    >>> times = graze.move_intervals(box, box, pose_a=(-2, 0, 0), to_a=(2, 0, 0))
+    >>> import libgraze
+    >>> box = libgraze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> times = libgraze.move_intervals(box, box, pose_a=(-2, 0, 0), to_a=(2, 0, 0))
     >>> times.enter.tolist(), times.leave.tolist()
     ([0.25], [0.75])
     """
@@ -259,9 +259,9 @@ def move_paths(
 
     Each row is what move() says for this `to_a`: `ends` is an array of shape (n, 3).
 
-    >>> import graze
-    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
-    >>> graze.move_paths(floor, [[0, 0, -1], [0, 0, 9]], floor, pose_a=(0, 0, 3)).first_contact.tolist()
+    >>> import libgraze
+    >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> libgraze.move_paths(floor, [[0, 0, -1], [0, 0, 9]], floor, pose_a=(0, 0, 3)).first_contact.tolist()
     [0.75, inf]
     """
     return _graze.move_paths(
@@ -305,10 +305,10 @@ def move_rigid(
     the smaller mesh); where two surfaces meet at a grazing angle they stay farther apart. "undecided": rounding might
     hide a contact after `lower`, or it took more than `most_steps`: `contact` is False then, but nothing is proved.
 
-    >>> import graze
-    >>> door = graze.Mesh([[1, 0, 0], [2, 0, 0], [2, 0, 1]], [[0, 1, 2]])
-    >>> wall = graze.Mesh([[-1, 1, -1], [-1, 3, -1], [-1, 1, 3], [-1, 3, 3]], [[0, 1, 2], [1, 3, 2]])
-    >>> m = graze.move_rigid(door, wall, to_a=(0, 0, 0, 0, 0, 1, 0))  # half a turn about z
+    >>> import libgraze
+    >>> door = libgraze.Mesh([[1, 0, 0], [2, 0, 0], [2, 0, 1]], [[0, 1, 2]])
+    >>> wall = libgraze.Mesh([[-1, 1, -1], [-1, 3, -1], [-1, 1, 3], [-1, 3, 3]], [[0, 1, 2], [1, 3, 2]])
+    >>> m = libgraze.move_rigid(door, wall, to_a=(0, 0, 0, 0, 0, 1, 0))  # half a turn about z
     >>> m.contact, m.certainty, m.lower <= 2 / 3 <= m.upper, m.upper - m.lower < 1e-5  # cos(120°) * 2 = -1
     (True, 'enclosed', True, True)
     """
@@ -368,10 +368,10 @@ def move_deforming(
     `end_a` is an array with the position of each vertex of A at time 1, in mesh coordinates; None: it rests. Without
     `b`: of A with itself. Surfaces nearer than `separation` count as touching.
 
-    >>> import graze
+    >>> import libgraze
     >>> corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
-    >>> cloth, floor = graze.Mesh(corners, [[0, 1, 2]]), graze.Mesh(corners, [[0, 1, 2]])
-    >>> m = graze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=[[1, 1, -3], [4, 0, 0], [0, 4, 0]])
+    >>> cloth, floor = libgraze.Mesh(corners, [[0, 1, 2]]), libgraze.Mesh(corners, [[0, 1, 2]])
+    >>> m = libgraze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=[[1, 1, -3], [4, 0, 0], [0, 4, 0]])
     >>> m.contact, m.certainty, m.lower <= 1 / 3 <= m.upper, m.features[0]
     (True, 'enclosed', True, (0,))
     """
@@ -417,14 +417,14 @@ def picture(
 
     `objects` is a Mesh, at `pose`; a Scene; or a sequence of Meshes and of pairs (mesh, pose): those of the query, in its
     order.
-    Result.picture() knows them. OpenGL is opened by the first picture; where there is none it raises graze.DeviceError,
-    or graze.Unsupported if this build has no pictures.
+    Result.picture() knows them. OpenGL is opened by the first picture; where there is none it raises libgraze.DeviceError,
+    or libgraze.Unsupported if this build has no pictures.
 
     `direction` is from the eye to the objects; without it a side is chosen that shows the contact. `region` is a box,
     two corners, that is shown instead of the objects' own. `colors` has three bytes for each object. `legend` and
     `inset` write the verdict and add a closer view of a small contact.
 
-        result = graze.collide(a, b, pose_b=(0, 0, 2.5), find="curves")
+        result = libgraze.collide(a, b, pose_b=(0, 0, 2.5), find="curves")
         result.picture(width=800, height=600).save("contact.png")
     """
     return _graze.picture(
@@ -463,11 +463,11 @@ def aim(objects, *, pose=None, width=1200, height=900, direction=None, up=None, 
 
     With ray_through_pixel() it says what is at a pixel:
 
-    >>> import graze
-    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
-    >>> view = graze.aim(floor, width=200, height=200, direction=(0, 0, -1))
-    >>> origin, along = graze.ray_through_pixel(view.to_pixels, 70, 130)
-    >>> graze.pick(floor, origin, along, t_max=1.0).face
+    >>> import libgraze
+    >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> view = libgraze.aim(floor, width=200, height=200, direction=(0, 0, -1))
+    >>> origin, along = libgraze.ray_through_pixel(view.to_pixels, 70, 130)
+    >>> libgraze.pick(floor, origin, along, t_max=1.0).face
     0
     """
     return _answer(
@@ -497,9 +497,9 @@ class OverlapVolume:
 def overlap_volume(a, b, *, pose_a=None, pose_b=None, inside_rule="even_odd", method=None, deadline=0.0):
     """Enclose the volume of the intersection of two closed meshes: an OverlapVolume.
 
-    >>> import graze
-    >>> t = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-    >>> v = graze.overlap_volume(t, t, pose_b=(0.5, 0, 0))  # a tetrahedron of half the size
+    >>> import libgraze
+    >>> t = libgraze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> v = libgraze.overlap_volume(t, t, pose_b=(0.5, 0, 0))  # a tetrahedron of half the size
     >>> v.lower <= 1 / 48 <= v.upper, v.upper - v.lower < 1e-12, v.certainty
     (True, True, 'enclosed')
     """
@@ -559,10 +559,10 @@ def manifold(
     `most` points for each normal, 1 to 16. `direction` says which way to move A if they overlap; without it one is
     searched for. `surfaces=True` looks at the surfaces only, as is done with open meshes.
 
-    >>> import graze
-    >>> floor = graze.Mesh([[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], [[0, 1, 2], [0, 2, 3]])
-    >>> t = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-    >>> m = graze.manifold(t, floor)
+    >>> import libgraze
+    >>> floor = libgraze.Mesh([[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], [[0, 1, 2], [0, 2, 3]])
+    >>> t = libgraze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> m = libgraze.manifold(t, floor)
     >>> m.normal, len(m.points), sorted(p.position for p in m.points)
     ((0.0, 0.0, 1.0), 3, [(0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)])
     """
@@ -588,9 +588,9 @@ def distance_poses(a, b, poses, *, pose_a=None, relative_error=0.0, method=None,
     `poses` is an array of numbers of shape (n, 3), (n, 3, 4) or (n, 4, 4), or a list of poses: those of a sweep of a
     joint, say. Each row is what distance() says.
 
-    >>> import graze
-    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
-    >>> graze.distance_poses(floor, floor, [(0, 0, 2), (7, 0, 0), None]).distances.tolist()
+    >>> import libgraze
+    >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> libgraze.distance_poses(floor, floor, [(0, 0, 2), (7, 0, 0), None]).distances.tolist()
     [2.0, 3.0, 0.0]
     """
     return _graze.distance_poses(
@@ -620,12 +620,12 @@ def move_scene(
     `object` is its number or its name; `to` is where the translation of its pose is at the end. A list of pairs (name or
     number of the other object, Move), the first contact first; with `most` no more than so many.
 
-    >>> import graze
-    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
-    >>> scene = graze.Scene()
+    >>> import libgraze
+    >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> scene = libgraze.Scene()
     >>> [scene.add(floor, (0, 0, z)) for z in (4, 0, 2)]
     [0, 1, 2]
-    >>> [(other, move.first_contact) for other, move in graze.move_scene(scene, 0, (0, 0, 0))]
+    >>> [(other, move.first_contact) for other, move in libgraze.move_scene(scene, 0, (0, 0, 0))]
     [(2, 0.5), (1, 1.0)]
     """
     found = _graze.move_scene(

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Exact collision detection between triangle meshes.
 
->>> import graze
+>>> import libgraze
 >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
->>> a = graze.Mesh(corners, [[0, 1, 2]])
->>> result = graze.collide(a, a, pose_b=(0.25, 0.25, 0))
+>>> a = libgraze.Mesh(corners, [[0, 1, 2]])
+>>> result = libgraze.collide(a, a, pose_b=(0.25, 0.25, 0))
 >>> bool(result), result.relation, result.pair_count
 (True, 'colliding', 1)
 >>> result.pairs.tolist()
 [[0, 0]]
->>> graze.distance(a, a, pose_b=(0, 0, 2)).distance
+>>> libgraze.distance(a, a, pose_b=(0, 0, 2)).distance
 2.0
 
 Meshes are of any array with a buffer: NumPy's, array.array, memoryview; or of lists. Results are buffers over their own
@@ -166,12 +166,12 @@ def distance_scene(scene, most=1, *, relative_error=0.0, method=None, deadline=0
 
     No more than `most` pairs, the nearest first; None: all pairs.
 
-    >>> import graze
-    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
-    >>> scene = graze.Scene()
+    >>> import libgraze
+    >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> scene = libgraze.Scene()
     >>> [scene.add(floor, (0, 0, z)) for z in (4, 0, 1)]
     [0, 1, 2]
-    >>> [(a, b, found.distance) for a, b, found in graze.distance_scene(scene, 2)]
+    >>> [(a, b, found.distance) for a, b, found in libgraze.distance_scene(scene, 2)]
     [(1, 2, 1.0), (0, 2, 3.0)]
     """
     found = _graze.distance_scene(

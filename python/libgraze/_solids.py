@@ -18,9 +18,9 @@ def hull(of, *, deadline=0.0):
 
     The points may not all lie on one line.
 
-    >>> import graze
-    >>> graze.hull([[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2], [0.5, 0.5, 0.5], [1, 1, 0]])
-    <graze.Mesh: 4 vertices, 4 faces>
+    >>> import libgraze
+    >>> libgraze.hull([[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2], [0.5, 0.5, 0.5], [1, 1, 0]])
+    <libgraze.Mesh: 4 vertices, 4 faces>
     """
     return _graze.hull(of, deadline=deadline)
 
@@ -42,9 +42,9 @@ class Convexity:
 def is_convex(mesh):
     """Whether a mesh is the surface of a convex solid, exactly: a Convexity, which is true if it is.
 
-    >>> import graze
-    >>> tetrahedron = graze.hull([[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]])
-    >>> bool(graze.is_convex(tetrahedron))
+    >>> import libgraze
+    >>> tetrahedron = libgraze.hull([[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]])
+    >>> bool(libgraze.is_convex(tetrahedron))
     True
     """
     return _answer(Convexity, _graze.is_convex(mesh))
@@ -79,9 +79,9 @@ def _box(centre, axes, half, ratio):
 def fit(mesh, *, deadline=0.0):
     """A sphere, a capsule, a box and an oriented box around a mesh, each with how tight it is: a Fit.
 
-    >>> import graze
-    >>> cube = graze.hull([[x, y, z] for x in (0, 2) for y in (0, 2) for z in (0, 2)])
-    >>> found = graze.fit(cube)
+    >>> import libgraze
+    >>> cube = libgraze.hull([[x, y, z] for x in (0, 2) for y in (0, 2) for z in (0, 2)])
+    >>> found = libgraze.fit(cube)
     >>> round(found.box.ratio, 9), round(found.sphere.shape.radius, 9), found.sphere.shape.numbers
     (1.0, 1.732050808, (1.0, 1.0, 1.0))
     """
@@ -129,9 +129,9 @@ def _parts(found):
 def convex_parts(mesh, *, most=10000, deadline=0.0):
     """The solid of a closed mesh, cut exactly into convex parts: a ConvexParts. More than `most` are an error.
 
-    >>> import graze
-    >>> cube = graze.hull([[x, y, z] for x in (0, 2) for y in (0, 2) for z in (0, 2)])
-    >>> len(graze.convex_parts(cube))
+    >>> import libgraze
+    >>> cube = libgraze.hull([[x, y, z] for x in (0, 2) for y in (0, 2) for z in (0, 2)])
+    >>> len(libgraze.convex_parts(cube))
     1
     """
     return _parts(_graze.convex_parts(mesh, most=most, deadline=deadline))

@@ -26,7 +26,7 @@ def _list(objects, pose):
     for i, item in enumerate(objects):
         mesh, where = item if isinstance(item, (tuple, list)) and len(item) == 2 else (item, None)
         if not isinstance(mesh, _graze.Mesh):
-            raise TypeError(f"objects[{i}]: must be a graze.Mesh or a pair (mesh, pose)")
+            raise TypeError(f"objects[{i}]: must be a libgraze.Mesh or a pair (mesh, pose)")
         listed.append((mesh, _graze._pose_rows(where), "AB"[i] if i < 2 else str(i)))
     return listed, list(range(len(listed)))
 
@@ -136,7 +136,7 @@ class Show:
         return f'<iframe srcdoc="{page}" style="width: 100%; height: 420px; border: 0"></iframe>'
 
     def __repr__(self):
-        return f"<graze.Show: {len(self.glb)} bytes; save() writes .html or .glb>"
+        return f"<libgraze.Show: {len(self.glb)} bytes; save() writes .html or .glb>"
 
 
 def show(objects, result=None, *, pose=None):
@@ -144,9 +144,9 @@ def show(objects, result=None, *, pose=None):
 
     The faces that `result` lists, found with find="pairs" or more, are red.
 
-    >>> import graze
-    >>> a = graze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-    >>> view = graze.show([a, (a, (0.25, 0.25, 0))], graze.collide(a, a, pose_b=(0.25, 0.25, 0)))
+    >>> import libgraze
+    >>> a = libgraze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> view = libgraze.show([a, (a, (0.25, 0.25, 0))], libgraze.collide(a, a, pose_b=(0.25, 0.25, 0)))
     >>> view.glb[:4]
     b'glTF'
     """

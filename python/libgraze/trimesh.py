@@ -7,7 +7,7 @@ two closed meshes (an upper bound where the exact depth is not known); of open o
 
 import numpy as np
 
-import graze
+import libgraze
 
 __all__ = ["CollisionManager", "ContactData", "DistanceData"]
 
@@ -75,7 +75,7 @@ class _Depth:
     def __call__(self):
         if self._value is None:
             a, b, pose_a, pose_b = self._given
-            found = graze.penetration(a, b, pose_a=pose_a, pose_b=pose_b)
+            found = libgraze.penetration(a, b, pose_a=pose_a, pose_b=pose_b)
             self._value = found.depth if found.certainty != "undecided" else 0.0
         return self._value
 
@@ -114,7 +114,7 @@ class CollisionManager:
 
     def __init__(self):
         self._objs = {}
-        self._scene = graze.Scene()
+        self._scene = libgraze.Scene()
         self._by_number = {}
         self._meshes = {}
 
@@ -123,7 +123,7 @@ class CollisionManager:
         key = (id(mesh), mesh.vertices.shape, mesh.faces.shape, hash(mesh))
         if key not in self._meshes:
             corners = np.array(np.meshgrid(*np.asarray(mesh.bounds).T, indexing="ij")).reshape(3, 8).T
-            made = graze.Mesh(np.asarray(mesh.vertices, dtype=np.float64), np.asarray(mesh.faces))
+            made = libgraze.Mesh(np.asarray(mesh.vertices, dtype=np.float64), np.asarray(mesh.faces))
             self._meshes[key] = (made, corners, mesh)  # the trimesh is kept, so that its id stays its own
         return self._meshes[key][:2]
 
@@ -236,10 +236,10 @@ class CollisionManager:
 
     @staticmethod
     def _measure(a, b):
-        found = graze.distance(a.mesh, b.mesh, pose_a=a.pose, pose_b=b.pose)
+        found = libgraze.distance(a.mesh, b.mesh, pose_a=a.pose, pose_b=b.pose)
         distance = found.distance
-        if found.touching or graze.collide(a.mesh, b.mesh, pose_a=a.pose, pose_b=b.pose, find="any"):
-            depth = graze.penetration(a.mesh, b.mesh, pose_a=a.pose, pose_b=b.pose)
+        if found.touching or libgraze.collide(a.mesh, b.mesh, pose_a=a.pose, pose_b=b.pose, find="any"):
+            depth = libgraze.penetration(a.mesh, b.mesh, pose_a=a.pose, pose_b=b.pose)
             distance = -depth.depth if depth.certainty != "undecided" else 0.0
         names = (a.name, b.name)
         return distance, names, DistanceData(names, distance, found.faces, [np.array(found.point_a), np.array(found.point_b)])

@@ -31,9 +31,9 @@ class Shape:
 
     `radius` makes it larger on all sides, by so many world units; a box with a radius has round edges.
 
-    >>> import graze
-    >>> ball, rod = graze.Shape.sphere((0, 0, 2), 0.5), graze.Shape.capsule((-1, 0, 0), (1, 0, 0), 0.25)
-    >>> graze.compare(ball, rod).relation
+    >>> import libgraze
+    >>> ball, rod = libgraze.Shape.sphere((0, 0, 2), 0.5), libgraze.Shape.capsule((-1, 0, 0), (1, 0, 0), 0.25)
+    >>> libgraze.compare(ball, rod).relation
     'apart'
     """
 
@@ -172,13 +172,13 @@ def compare(a, b, *, pose=None, exact_distance=False, depth=True, deadline=0.0):
     true if they are not apart, or the shape is inside. `exact_distance`: if both are of corners (no radius, no round
     shape), `distance` is the double nearest to the exact one; takes longer. `deadline` is for a Mesh: two shapes take microseconds.
 
-    >>> import graze
-    >>> box, ball = graze.Shape.box((0, 0, 0), (1, 1, 1)), graze.Shape.sphere((0, 0, 1.75), 1)
-    >>> found = graze.compare(box, ball)
+    >>> import libgraze
+    >>> box, ball = libgraze.Shape.box((0, 0, 0), (1, 1, 1)), libgraze.Shape.sphere((0, 0, 1.75), 1)
+    >>> found = libgraze.compare(box, ball)
     >>> found.relation, round(found.depth, 9), found.direction
     ('penetrating', 0.25, (0.0, 0.0, -1.0))
-    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
-    >>> graze.compare(graze.Shape.point((1, 1, 2)), floor).distance
+    >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
+    >>> libgraze.compare(libgraze.Shape.point((1, 1, 2)), floor).distance
     2.0
     """
     if isinstance(b, _graze.Mesh):
@@ -196,9 +196,9 @@ def compare(a, b, *, pose=None, exact_distance=False, depth=True, deadline=0.0):
 def compare_many(shapes, pairs, *, exact_distance=False, depth=True, deadline=0.0):
     """compare() of many pairs of shapes on all cores: a ShapeAnswers. `pairs` has two places in `shapes` in each row.
 
-    >>> import graze
-    >>> balls = [graze.Shape.sphere((x, 0, 0), 1) for x in range(4)]
-    >>> graze.compare_many(balls, [(0, 1), (0, 2), (0, 3)]).relations.tolist()  # penetrating, touching, apart
+    >>> import libgraze
+    >>> balls = [libgraze.Shape.sphere((x, 0, 0), 1) for x in range(4)]
+    >>> libgraze.compare_many(balls, [(0, 1), (0, 2), (0, 3)]).relations.tolist()  # penetrating, touching, apart
     [3, 2, 1]
     """
     return _graze.compare_many(shapes, pairs, exact_distance=exact_distance, depth=depth, deadline=deadline)
@@ -210,9 +210,9 @@ def faces_touched(shape, mesh, *, pose=None, deadline=0.0):
     Exact for shapes of corners, also with a radius. For cylinders, cones and ellipsoids faces that cannot be decided
     are listed, too.
 
-    >>> import graze
-    >>> floor = graze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [4, 4, 0]], [[0, 1, 2], [1, 3, 2]])
-    >>> graze.faces_touched(graze.Shape.sphere((2, 2, 1), 1), floor).tolist()
+    >>> import libgraze
+    >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [4, 4, 0]], [[0, 1, 2], [1, 3, 2]])
+    >>> libgraze.faces_touched(libgraze.Shape.sphere((2, 2, 1), 1), floor).tolist()
     [0, 1]
     """
     return _graze.faces_touched(shape, mesh, pose=pose, deadline=deadline)
