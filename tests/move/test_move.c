@@ -12,24 +12,9 @@
 #include <cmocka.h>
 
 #include <graze/io.h> // so that the build links the readers
-#include "support_queries.h"
+#include "support_own_device.h"
 #include "support_questions.h"
 #include "support_sanitizer.h"
-
-static grz_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    return grz_device_open(NULL, &device, NULL) == GRZ_OK ? 0 : -1;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    grz_device_close(device);
-    return 0;
-}
 
 static void translation_of(const grz_object *object, double at[3])
 {

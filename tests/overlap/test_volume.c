@@ -13,23 +13,9 @@
 #include <graze/io.h>
 
 #include "support_allocator.h"
+#include "support_own_device.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"
-
-static grz_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    return grz_device_open(NULL, &device, NULL) == GRZ_OK ? 0 : -1;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    grz_device_close(device);
-    return 0;
-}
 
 static grz_overlap_volume_answer ask_by(const grz_object *a, const grz_object *b, const char *method,
                                         grz_inside_rule rule)

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <graze/hull.h>
 
-#include "support_queries.h"
+#include "support_own_device.h"
 #include "support_sanitizer.h"
 
 enum {
@@ -20,21 +20,6 @@ enum {
 };
 
 static const int NONE[3] = {0, 0, 0}, SMALL[3] = {3, 3, 3}, ROUND[3] = {40, 40, 40};
-
-static grz_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    return grz_device_open(NULL, &device, NULL) == GRZ_OK ? 0 : -1;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    grz_device_close(device);
-    return 0;
-}
 
 // A convex solid: its mesh, its corners, its edges.
 typedef struct body {

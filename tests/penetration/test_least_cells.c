@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <graze/penetration.h>
 
-#include "support_queries.h"
+#include "support_own_device.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"
 
@@ -19,21 +19,6 @@ enum {
     SPAN = 2 * SOLID_CELLS - 1, // differences of cells along an axis: -(SOLID_CELLS - 1) to SOLID_CELLS - 1
     MOST_CHOICES = 2 * SPAN + 1
 };
-
-static grz_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    return grz_device_open(NULL, &device, NULL) == GRZ_OK ? 0 : -1;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    grz_device_close(device);
-    return 0;
-}
 
 typedef struct differences {
     bool are[SPAN][SPAN][SPAN]; // some cell of A less some cell of B, plus SOLID_CELLS - 1

@@ -16,24 +16,9 @@
 #include "ask/penetration/moment/scaled.h"
 #include "ask/solids_overlap.h"
 #include "base/fp_guard.h"
-#include "support_queries.h"
+#include "support_own_device.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"
-
-static grz_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    return grz_device_open(NULL, &device, NULL) == GRZ_OK ? 0 : -1;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    grz_device_close(device);
-    return 0;
-}
 
 // p / q as an exact time.
 static grz_instant fraction(int p, int q)

@@ -11,24 +11,9 @@
 #include <cmocka.h>
 
 #include "ask/penetration/deepest.h"
-#include "support_queries.h"
+#include "support_own_device.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"
-
-static grz_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    return grz_device_open(NULL, &device, NULL) == GRZ_OK ? 0 : -1;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    grz_device_close(device);
-    return 0;
-}
 
 static grz_penetration_answer ask(const grz_object *a, const grz_object *b, const double direction[3],
                                   const char *method)

@@ -16,9 +16,8 @@
 
 #include "mesh_support.h"
 #include "support_projections.h"
-#include "support_queries.h"
-
-static grz_device *device;
+#define TEST_DEVICE_THREADS 1
+#include "support_own_device.h"
 
 static const char *const BOX[25] = {"#####", "#####", "#####", "#####", "#####", "#####", "#...#", "#...#", "#...#",
                                     "#####", "#####", "#...#", "#...#", "#...#", "#####", "#####", "#...#", "#...#",
@@ -217,20 +216,6 @@ static void each_allocation_may_fail(void **state)
     grz_device_close(counted);
     assert_int_equal(counter.live, 0);
     test_mesh_finish(&shape);
-}
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = test_device_open(1);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    grz_device_close(device);
-    return 0;
 }
 
 int main(void)

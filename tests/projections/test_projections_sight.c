@@ -23,8 +23,8 @@
 #include "mesh_support.h"
 #include "support_projections.h"
 #include "support_sanitizer.h"
-
-static grz_device *device;
+#define TEST_DEVICE_THREADS 2
+#include "support_own_device.h"
 
 // One search, taken apart.
 typedef struct bench {
@@ -384,20 +384,6 @@ static void cuts_make_parts_that_are_the_object_together(void **state)
     }
     print_message("%d points inside, %d parts of %d objects\n", (int)inside, (int)parts, SEEDS);
     assert_true(TEST_SANITIZED || (inside > 100 && parts >= 2 * SEEDS));
-}
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = test_device_open(2);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    grz_device_close(device);
-    return 0;
 }
 
 int main(void)

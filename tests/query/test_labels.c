@@ -15,24 +15,9 @@
 #include <xmmintrin.h>
 #endif
 
-#include "support_queries.h"
+#define TEST_DEVICE_THREADS 1
+#include "support_own_device.h"
 #include "support_solids.h"
-
-static grz_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = test_device_open(1);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    grz_device_close(device);
-    return 0;
-}
 
 static grz_object take(test_mesh mesh)
 {
