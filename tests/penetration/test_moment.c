@@ -155,6 +155,8 @@ static void flush_boxes_of_any_doubles(void **state)
         ask(&objects[1], &objects[0], way, &when, &by_contacts, &scaled, &clean);
         assert_true(clean);
         assert_int_equal(by_contacts, cases[i].expected);
+        // Sevenths and thirds of tenths have too many digits to be scaled.
+        assert_int_equal(scaled, cases[i].q == 1 ? cases[i].expected : GRZ_OVERLAP_UNKNOWN);
     }
     for (int i = 0; i < 2; i++) {
         grz_mesh_destroy((grz_mesh *)objects[i].mesh);
@@ -196,6 +198,34 @@ static void prisms_with_a_common_ridge(void **state)
         grz_mesh_destroy((grz_mesh *)b.mesh);
         test_mesh_finish(&narrow);
         test_mesh_finish(&wide);
+    }
+}
+
+// A box beside another, flush with it, and one of the same mesh deep inside of it, or far away: the latter has no
+// contact, and decides.
+static void shells_without_contacts_decide(void **state)
+{
+    const double way[3] = {-3, 0, 0};
+    (void)state;
+    for (int inside = 0; inside < 2; inside++) {
+        test_mesh block = test_mesh_cube(0, 0, 0, 4), parts = test_mesh_cube(4, 1, 1, 1);
+        test_mesh_take(&parts, inside == 1 ? test_mesh_cube(1, 1, 1, 1) : test_mesh_cube(9, 1, 1, 1));
+        const grz_object a = grz_object_at(test_mesh_upload(device, &parts), grz_pose_from_translation(1, 0, 0)),
+                         b = grz_object_at_origin(test_mesh_upload(device, &block));
+        const double back[3] = {3, 0, 0};
+        const grz_instant when = fraction(1, 3);
+        grz_overlap by_contacts, scaled;
+        bool clean;
+        for (int swapped = 0; swapped < 2; swapped++) {
+            ask(swapped ? &b : &a, swapped ? &a : &b, swapped ? back : way, &when, &by_contacts, &scaled, &clean);
+            assert_true(clean);
+            assert_int_equal(scaled, inside == 1 ? GRZ_OVERLAP_YES : GRZ_OVERLAP_NO);
+            assert_int_equal(by_contacts, scaled);
+        }
+        grz_mesh_destroy((grz_mesh *)a.mesh);
+        grz_mesh_destroy((grz_mesh *)b.mesh);
+        test_mesh_finish(&block);
+        test_mesh_finish(&parts);
     }
 }
 
@@ -249,8 +279,8 @@ static void times_are_shortened(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solids_overlap_where_cells_do), cmocka_unit_test(flush_boxes_of_any_doubles),
-        cmocka_unit_test(prisms_with_a_common_ridge), cmocka_unit_test(what_is_too_long_is_said),
-        cmocka_unit_test(times_are_shortened)};
+        cmocka_unit_test(solids_overlap_where_cells_do),  cmocka_unit_test(flush_boxes_of_any_doubles),
+        cmocka_unit_test(prisms_with_a_common_ridge),     cmocka_unit_test(what_is_too_long_is_said),
+        cmocka_unit_test(shells_without_contacts_decide), cmocka_unit_test(times_are_shortened)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device of a program's tests, and its set-up and tear-down: cmocka_run_group_tests(tests, open_device, close_device).
+// The device of a program's tests, and its set-up and tear-down for cmocka: open_device, close_device.
 // TEST_DEVICE_THREADS, if it is defined before: how many threads the device has; else as many as there are cores.
 #ifndef GRZ_TESTS_SUPPORT_OWN_DEVICE_H
 #define GRZ_TESTS_SUPPORT_OWN_DEVICE_H

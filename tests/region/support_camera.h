@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // For tests of picking: cameras, as matrices from the world to pixels, and regions that are only touched.
-#ifndef GRZ_TESTS_SUPPORT_CAMERA_H
-#define GRZ_TESTS_SUPPORT_CAMERA_H
+#ifndef GRZ_TESTS_REGION_SUPPORT_CAMERA_H
+#define GRZ_TESTS_REGION_SUPPORT_CAMERA_H
 
 #include <math.h>
 
