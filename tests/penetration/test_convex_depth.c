@@ -151,8 +151,19 @@ static void random_points(random_stream *random, double (*points)[3], uint64_t c
             points[i][k] = (double)random_below(random, 2 * (uint32_t)range[k] + 1) - range[k];
 }
 
-// Pairs of solids whose corners are whole numbers up to `range` along each axis, times 2^exponent, against all axes.
-static void check_whole_numbers(uint64_t seed, int cases, const int range[3], int exponent)
+// A needle through the origin, with three corners at each end.
+static void needle_points(random_stream *random, double (*points)[3], int length)
+{
+    for (int k = 0; k < 3; k++) {
+        const double far = (double)random_below(random, 2 * (uint32_t)length + 1) - length;
+        for (int i = 0; i < 6; i++)
+            points[i][k] = (i < 3 ? far : -far) + (double)random_below(random, 3) - 1.0;
+    }
+}
+
+// Pairs of solids whose corners are whole numbers up to `range` along each axis, times 2^exponent, against all axes. If
+// needle is not 0, A is a needle of such a length.
+static void check_whole_numbers(uint64_t seed, int cases, const int range[3], int exponent, int needle)
 {
     const double unit = ldexp(1.0, exponent);
     const long double rounding = exponent < -1000 ? 0.5L : 0.0L;
@@ -164,12 +175,16 @@ static void check_whole_numbers(uint64_t seed, int cases, const int range[3], in
         int offset[3];
         bool solid = true;
         for (int s = 0; s < 2; s++) {
-            const uint64_t count = 6 + random_below(&random, MOST - 6);
-            random_points(&random, points, count, range);
+            const bool is_needle = s == 0 && needle > 0;
+            const uint64_t count = is_needle ? 6 : 6 + random_below(&random, needle > 0 ? 4 : MOST - 6);
+            if (is_needle)
+                needle_points(&random, points, needle);
+            else
+                random_points(&random, points, count, range);
             solid = make_body(&bodies[s], points[0], count) && solid;
         }
         for (int k = 0; k < 3; k++)
-            offset[k] = (int)random_below(&random, (uint32_t)range[k] + 1);
+            offset[k] = needle > 0 ? 0 : (int)random_below(&random, (uint32_t)range[k] + 1);
         if (solid) {
             scale_body(&bodies[0], offset, unit);
             scale_body(&bodies[1], NONE, unit);
@@ -199,7 +214,7 @@ static void whole_numbers_are_rounded_to_nearest(void **state)
     static const int RANGES[3][3] = {{2, 2, 2}, {6, 6, 6}, {40, 40, 40}};
     (void)state;
     for (int i = 0; i < 3; i++)
-        check_whole_numbers(81 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i], 0);
+        check_whole_numbers(81 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i], 0, 0);
 }
 
 // Multiples of the smallest double: a product of two coordinates is 0.
@@ -208,16 +223,83 @@ static void the_smallest_numbers_are_rounded_to_nearest(void **state)
     static const int RANGES[2][3] = {{6, 6, 6}, {40, 40, 40}};
     (void)state;
     for (int i = 0; i < 2; i++)
-        check_whole_numbers(84 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i], -1074);
+        check_whole_numbers(84 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i], -1074, 0);
 }
 
 // Plates and needles: the nearest facets are slivers, whose rounded normals are far off.
 static void thin_solids_are_rounded_to_nearest(void **state)
 {
-    static const int RANGES[5][3] = {{1000, 1000, 1}, {1, 1000, 1}, {30, 1, 1000}, {1000, 1000, 3}, {100000000, 2, 2}};
+    static const int RANGES[4][3] = {{1000, 1000, 1}, {1, 1000, 1}, {30, 1, 1000}, {1000, 1000, 3}};
     (void)state;
-    for (int i = 0; i < 5; i++)
-        check_whole_numbers(91 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i], 0);
+    for (int i = 0; i < 4; i++)
+        check_whole_numbers(91 + (uint64_t)i, TEST_SANITIZED ? 20 : 200, RANGES[i], 0, 0);
+}
+
+// Needles through small solids: the polytope of their differences has no facet that doubles find.
+static void needles_are_rounded_to_nearest(void **state)
+{
+    static const int RANGE[3] = {3, 3, 3};
+    (void)state;
+    check_whole_numbers(96, TEST_SANITIZED ? 20 : 200, RANGE, 0, 10000);
+    check_whole_numbers(97, TEST_SANITIZED ? 20 : 200, RANGE, 0, 100000);
+}
+
+// Needles of 10^8 : 1, for which doubles find none of the facets. The depths are the least of all axes in rationals; one
+// is along the normal of a face, one along that of two edges.
+static void longer_needles_are_rounded_to_nearest(void **state)
+{
+    static const struct {
+        uint64_t count_a, count_b;
+        double a[8][3], b[8][3], depth;
+    } CASES[] = {{8,
+                  8,
+                  {{-2, -2, -1},
+                   {-2, 2, -1},
+                   {1, 1, 0},
+                   {2, 0, 1},
+                   {199999998, -100000000, -299999998},
+                   {200000000, -100000000, -300000001},
+                   {200000000, -100000000, -300000000},
+                   {200000002, -100000000, -299999999}},
+                  {{99999997, -50000002, -150000003},
+                   {99999997, -50000002, -149999996},
+                   {99999997, -49999997, -150000003},
+                   {99999997, -49999997, -149999996},
+                   {100000002, -50000002, -150000003},
+                   {100000002, -50000002, -149999996},
+                   {100000002, -49999997, -150000003},
+                   {100000002, -49999997, -149999996}},
+                  4.171157008465536},
+                 {7,
+                  8,
+                  {{999999999985, 1000000000009, -1000000000011},
+                   {999999999987, 999999999993, -1000000000016},
+                   {999999999988, 1000000000007, -1000000000015},
+                   {1000000000006, 999999999982, -999999999998},
+                   {1000000000009, 999999999999, -999999999985},
+                   {1000000000010, 1000000000007, -1000000000016},
+                   {1000000000020, 999999999981, -1000000000014}},
+                  {{999899999998, 1000049999994, -999950000009},
+                   {999899999999, 1000049999997, -999950000008},
+                   {999900000001, 1000049999994, -999950000008},
+                   {999900000002, 1000049999998, -999950000007},
+                   {1000099999998, 999949999997, -1000050000007},
+                   {1000099999999, 999949999998, -1000050000008},
+                   {1000100000001, 999949999994, -1000050000009},
+                   {1000100000002, 999949999996, -1000050000006}},
+                  11.116555511605762}};
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        body bodies[2];
+        assert_true(make_body(&bodies[0], CASES[i].a[0], CASES[i].count_a));
+        assert_true(make_body(&bodies[1], CASES[i].b[0], CASES[i].count_b));
+        const grz_object a = grz_object_at_origin(bodies[0].mesh), b = grz_object_at_origin(bodies[1].mesh);
+        const grz_penetration_answer answer = ask(&a, &b);
+        assert_int_equal(answer.certainty, GRZ_EXACT);
+        assert_true(answer.depth == CASES[i].depth && nextafter(answer.lower, HUGE_VAL) >= answer.upper);
+        for (int s = 0; s < 2; s++)
+            grz_mesh_destroy(bodies[s].mesh);
+    }
 }
 
 // Poses that round may dent a solid, by roundings: the bounds are as near to each other.
@@ -331,6 +413,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(whole_numbers_are_rounded_to_nearest),
                                        cmocka_unit_test(the_smallest_numbers_are_rounded_to_nearest),
                                        cmocka_unit_test(thin_solids_are_rounded_to_nearest),
+                                       cmocka_unit_test(needles_are_rounded_to_nearest),
+                                       cmocka_unit_test(longer_needles_are_rounded_to_nearest),
                                        cmocka_unit_test(turned_solids_are_enclosed_closely),
                                        cmocka_unit_test(the_size_does_not_matter),
                                        cmocka_unit_test(balls_in_balls),

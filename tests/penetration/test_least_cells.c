@@ -80,20 +80,38 @@ static double least_square(const differences *d, const double offset[3])
     return least;
 }
 
+// Some cells that hang together: one piece, often with an edge that bends inwards.
+static solid_cells hanging_together(random_stream *random)
+{
+    solid_cells out = {{{{false}}}};
+    int at[3] = {2, 2, 2};
+    const uint32_t steps = 2 + random_below(random, 4);
+    out.full[2][2][2] = true;
+    for (uint32_t i = 0; i < steps; i++) {
+        const uint32_t axis = random_below(random, 3);
+        at[axis] += at[axis] == 0 || (at[axis] < SOLID_CELLS - 1 && random_below(random, 2) == 0) ? 1 : -1;
+        out.full[at[0]][at[1]][at[2]] = true;
+    }
+    return out;
+}
+
 static void the_bounds_hold_the_least_depth(void **state)
 {
-    const int cases = TEST_SANITIZED ? 6 : 25;
+    const int cases = TEST_SANITIZED ? 9 : 45;
     random_stream random = {36};
     int overlapping = 0, met = 0, above = 0;
     (void)state;
     for (int i = 0; i < cases; i++) {
-        const solid_cells cells[2] = {solid_random(&random, 1 + random_below(&random, 5)),
-                                      solid_random(&random, 1 + random_below(&random, 5))};
+        const bool porous = i % 3 == 0;
+        const solid_cells cells[2] = {
+            porous ? solid_random(&random, 1 + random_below(&random, 5)) : hanging_together(&random),
+            porous ? solid_random(&random, 1 + random_below(&random, 5)) : hanging_together(&random)};
         const differences d = all_differences(&cells[0], &cells[1]);
         double offset[3];
         for (int k = 0; k < 3; k++)
-            offset[k] = random_below(&random, 3) == 0 ? 4.0 * ((double)random_below(&random, 5) - 2.0)
-                                                      : (double)random_below(&random, 17) - 8.0;
+            offset[k] = porous && random_below(&random, 3) == 0 ? 4.0 * ((double)random_below(&random, 5) - 2.0)
+                        : porous                                ? (double)random_below(&random, 17) - 8.0
+                                                                : (double)random_below(&random, 9) - 4.0;
         test_mesh surfaces[2] = {solid_surface(&cells[0], false), solid_surface(&cells[1], true)};
         const grz_object a = grz_object_at(test_mesh_upload(device, &surfaces[0]),
                                            grz_pose_from_translation(offset[0], offset[1], offset[2])),
@@ -118,7 +136,7 @@ static void the_bounds_hold_the_least_depth(void **state)
     print_message("%d pairs of solids of cells: %d overlap; of %d the upper bound is the least depth, of %d the lower "
                   "one is above half of it\n",
                   cases, overlapping, met, above);
-    assert_true(TEST_SANITIZED || (overlapping > cases / 2 && met > overlapping / 4));
+    assert_true(TEST_SANITIZED || (overlapping > cases / 2 && met > overlapping / 2));
 }
 
 int main(void)

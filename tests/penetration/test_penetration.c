@@ -52,6 +52,10 @@ static void known_depths(void **state)
     assert_true(is_exact(&past) && past.depth == 1.5);
     assert_true(is_exact(&over) && over.depth == 1.0);
     assert_true(is_exact(&slanted) && slanted.depth == sqrt(0.5));
+    const double thirds[3] = {-1, 2, -2};
+    const grz_penetration_answer third = ask(&a, &b, thirds, NULL);
+    assert_true(third.direction[0] == -1.0 / 3.0 && third.direction[1] == 2.0 / 3.0);
+    assert_true(third.direction[2] == -2.0 / 3.0);
     // A number that is not a multiple of anything: the cubes part where it says.
     b.pose = grz_pose_from_translation(0.1, 0.03, 0.7);
     const grz_penetration_answer odd = ask(&a, &b, left, NULL);
@@ -516,6 +520,21 @@ static void parts_of_the_direction_may_differ_by_far(void **state)
             test_mesh_finish(&meshes[k]);
     }
     assert_true(overlapping > 5);
+    // Coordinates that differ by far, too.
+    static const double CORNERS[2][4][3] = {{{0, 0, 0}, {4, 0, 1e-300}, {0, 4, 0}, {1, 1, 4}},
+                                            {{1, 1e-300, 1}, {5, 0, 1}, {0, 5, 1.3}, {1, 1, 5}}};
+    static const uint32_t FACES[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+    test_mesh far[2] = {{.vertex_count = 0}, {.vertex_count = 0}};
+    double depth;
+    for (int i = 0; i < 2; i++) {
+        for (int v = 0; v < 4; v++)
+            (void)test_mesh_add_vertex(&far[i], CORNERS[i][v][0], CORNERS[i][v][1], CORNERS[i][v][2]);
+        for (int f = 0; f < 4; f++)
+            test_mesh_add_face(&far[i], FACES[f], 3);
+    }
+    assert_true(ask_exact(&far[0], &far[1], none, DIRECTIONS[0], &depth) && depth == 4.49238578680203);
+    for (int i = 0; i < 2; i++)
+        test_mesh_finish(&far[i]);
 }
 
 // A cube that is half in a slab, and a part of the same mesh without volume, deep in it: a triangle without area, or

@@ -13,7 +13,7 @@
 
 enum {
     MOST_LIMBS = 24,       // of a difference of corners: its squares and products fit then
-    MOST_HEIGHTS = 1 << 20 // of corners along normals, if all normals are tried
+    MOST_HEIGHTS = 1 << 18 // of corners along normals, if all normals are tried
 };
 
 static const double UNDERFLOW = 0x1p-1060; // more than products lose by being subnormal
