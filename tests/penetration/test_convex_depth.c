@@ -244,8 +244,8 @@ static void needles_are_rounded_to_nearest(void **state)
     check_whole_numbers(97, TEST_SANITIZED ? 20 : 200, RANGE, 0, 100000);
 }
 
-// Needles of 10^8 : 1, for which doubles find none of the facets. The depths are the least of all axes in rationals; one
-// is along the normal of a face, one along that of two edges.
+// Needles of 10^8 : 1, for which doubles find none of the facets. The depths are the least of all axes in rationals: of
+// one case along the normal of a face, of the other along that of two edges.
 static void longer_needles_are_rounded_to_nearest(void **state)
 {
     static const struct {
