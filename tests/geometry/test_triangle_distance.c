@@ -489,10 +489,40 @@ static void distances_are_those_of_the_oracle(void **state)
     mpq_clear(before);
 }
 
+// Numbers of 400 limbs whose root is near the smallest double, or far below: nothing is shifted beyond the room.
+static void roots_of_long_numbers(void **state)
+{
+    static const struct {
+        int more, shift; // the root of (1 + more · 2^-12768) · 2^(-2 · shift)
+        grz_root root;
+    } CASES[] = {{0, -1, {2.0, 2.0, 2.0}},
+                 {0, 1074, {0x1p-1074, 0x1p-1074, 0x1p-1074}},
+                 {1, 1074, {0x1p-1074, 0x1p-1074, 0x1p-1073}},
+                 {0, 1075, {0.0, 0.0, 0x1p-1074}}, // in the middle: the even one
+                 {1, 1075, {0x1p-1074, 0.0, 0x1p-1074}},
+                 {1, 1200, {0.0, 0.0, 0x1p-1074}},
+                 {1, 4000, {0.0, 0.0, 0x1p-1074}}};
+    grz_integer one, more;
+    grz_square square;
+    (void)state;
+    grz_integer_from_double(1.0, 0, &one);
+    grz_integer_shift_left(&one, 32 * 399, &square.denominator);
+    assert_int_equal(square.denominator.count, 400);
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        grz_integer_from_double(CASES[i].more, 0, &more);
+        grz_integer_add(&square.denominator, &more, 1, &square.numerator);
+        square.shift = CASES[i].shift;
+        const grz_root root = grz_square_root(&square);
+        assert_true(root.nearest == CASES[i].root.nearest && root.lower == CASES[i].root.lower &&
+                    root.upper == CASES[i].root.upper);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_those_of_the_oracle),
+        cmocka_unit_test(roots_of_long_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 #include "geometry/vector.h"
 
 enum {
-    MOST_LIMBS = GRZ_MAX_LIMBS - 40 // of a square: its root, a double, is compared with it, shifted by up to 2^1075
+    MOST_LIMBS = GRZ_MAX_LIMBS - 40 // of a square: products with the square of a double, its root, fit
 };
 
 static const double UNDERFLOW = 0x1p-1072; // more than lengths lose by being subnormal
@@ -61,8 +61,8 @@ static grz_root bound_length(const grz_time_rounded *time, const double directio
     for (int k = 0; k < 3; k++)
         square += direction[k] / most * (direction[k] / most);
     const double length = 0.25 * most * sqrt(square), // of the longest directions, only this is a double
-        low = 4.0 * time->lower * length * (1.0 - 0x1p-50) - UNDERFLOW,
-                 high = 4.0 * time->upper * length * (1.0 + 0x1p-50) + UNDERFLOW;
+        low = 4.0 * time->lower * length * (1.0 - 0x1p-49) - UNDERFLOW,
+                 high = 4.0 * time->upper * length * (1.0 + 0x1p-49) + UNDERFLOW;
     return (grz_root){high, fmax(0.0, low), nextafter(high, HUGE_VAL)};
 }
 

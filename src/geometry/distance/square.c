@@ -85,12 +85,16 @@ void grz_square_of(const double a[3][3], const double b[3][3], grz_nearest neare
     }
 }
 
-// x · 2^bits compared with y; both are 0 or above.
+// x · 2^bits compared with y; both are 0 or above. Shifted only if both have the same length then: the result is no
+// longer than the other number, however far apart the exponents are.
 static int compare_shifted(const grz_integer *x, int bits, const grz_integer *y)
 {
     grz_integer shifted;
     if (x->sign == 0 || y->sign == 0 || bits == 0)
         return grz_integer_compare(x, y);
+    const int longer = grz_integer_bits(x) + bits - grz_integer_bits(y);
+    if (longer != 0)
+        return longer > 0 ? 1 : -1;
     grz_integer_shift_left(bits > 0 ? x : y, abs(bits), &shifted);
     return bits > 0 ? grz_integer_compare(&shifted, y) : grz_integer_compare(x, &shifted);
 }

@@ -311,9 +311,10 @@ int grz_integer_compare(const grz_integer *a, const grz_integer *b)
     return a->sign * compare_magnitude(a, b);
 }
 
-// The number of bits of |x|; x is not zero.
-static int bit_count(const grz_integer *x)
+int grz_integer_bits(const grz_integer *x)
 {
+    if (x->sign == 0)
+        return 0;
     assert(x->count > 0 && x->limb[x->count - 1] != 0);
     int bits = 32 * (x->count - 1);
     for (uint32_t top = x->limb[x->count - 1]; top != 0; top >>= 1)
@@ -397,8 +398,8 @@ double grz_integer_quotient(const grz_integer *a, const grz_integer *b, int expo
         return 0.0;
     // Scale so that a has 63 bits more than b, and the top bit of b is that of a limb. The quotient then has 63 or 64
     // bits: two digits.
-    const int shift = 63 - (bit_count(a) - bit_count(b)), shift_b = shift > 0 ? 0 : -shift;
-    const int fill = 31 - (bit_count(b) + shift_b - 1) % 32;
+    const int shift = 63 - (grz_integer_bits(a) - grz_integer_bits(b)), shift_b = shift > 0 ? 0 : -shift;
+    const int fill = 31 - (grz_integer_bits(b) + shift_b - 1) % 32;
     grz_integer remainder, divisor;
     grz_integer_shift_left(a, (shift > 0 ? shift : 0) + fill, &remainder);
     grz_integer_shift_left(b, shift_b + fill, &divisor);

@@ -50,6 +50,9 @@ void grz_integer_cross(const grz_integer u[3], const grz_integer v[3], grz_integ
 // out = u · (v × w)
 void grz_integer_determinant3(const grz_integer u[3], const grz_integer v[3], const grz_integer w[3], grz_integer *out);
 
+// How many bits |x| has: 2^(bits - 1) <= |x| < 2^bits. 0 for 0.
+int grz_integer_bits(const grz_integer *x);
+
 // out = x · 2^bits, for bits >= 0.
 void grz_integer_shift_left(const grz_integer *x, int bits, grz_integer *out);
 

@@ -22,11 +22,6 @@ typedef struct scaling {
     int down;           // the products are divided by 2^down
 } scaling;
 
-static int bits_of(const grz_integer *x)
-{
-    return x->count == 0 ? 0 : 32 * x->count - __builtin_clz(x->limb[x->count - 1]);
-}
-
 static int zeros_below(const grz_integer *x)
 {
     int limb = 0;
@@ -38,7 +33,7 @@ static int zeros_below(const grz_integer *x)
 // True if x / 2^down is a double, and not so small that differences of such numbers may underflow.
 static bool to_double(const grz_integer *x, int down, double *out)
 {
-    const int bits = bits_of(x), zeros = zeros_below(x);
+    const int bits = grz_integer_bits(x), zeros = zeros_below(x);
     if (bits - zeros > DIGITS || (x->sign != 0 && zeros - down < -1000))
         return false;
     *out = 0.0;
@@ -90,12 +85,12 @@ static bool set_scaling(scaling *s, const grz_moment *moment)
     s->moment = moment;
     s->shift = shift_of(path->b, shift_of(path->a, least));
     frexp(moment->most, &exponent);
-    const int bits = exponent + s->shift + bits_of(&moment->denominator) + 2;
+    const int bits = exponent + s->shift + grz_integer_bits(&moment->denominator) + 2;
     if (bits > 32 * GRZ_MOMENT_LIMBS)
         return false;
     s->down = bits;
     for (int k = 0; k < 3; k++) {
-        if (bits_of(&moment->way[k]) + s->shift - least > 32 * GRZ_MOMENT_LIMBS)
+        if (grz_integer_bits(&moment->way[k]) + s->shift - least > 32 * GRZ_MOMENT_LIMBS)
             return false;
         grz_integer_shift_left(&moment->way[k], s->shift - least, &s->way[k]);
     }
