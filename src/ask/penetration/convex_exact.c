@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How far two convex solids overlap along a normal: the farthest corner of A less the nearest one of B. The depth is
-// the least of these over all directions, and the best direction is the normal of a facet of the set of differences: of
-// a face of A or B, or of an edge of each.
+// How far two convex solids overlap along an axis: the farthest corner of A less the nearest one of B. The least depth
+// is the least overlap over all axes. The axis with the least overlap is normal to a face of A or of B, or to an edge
+// of A and an edge of B, as in the separating axis test.
 #include "ask/penetration/convex_exact.h"
 
 #include <math.h>

@@ -22,9 +22,9 @@ typedef struct grz_exact_depth {
     double direction[3]; // of A, whose way is the root of `upper`
 } grz_exact_depth;
 
-// The planes through facets of the polytope of differences, one after the other: the nearest of the planes is `lower`;
-// the solids reach as far as `upper` along one of their normals, at least. False: this facet has no plane beyond 0, and
-// nothing is known.
+// Called for one facet of the polytope after the other. `lower` is the distance of the nearest plane of a facet from 0;
+// `upper` is the least overlap along the normal of a facet. False: the plane of this facet does not separate 0 from
+// the outside, so nothing is known.
 bool grz_exact_add_facet(const grz_exact_pair *pair, const grz_convex_facet *facet, grz_exact_depth *depth);
 
 // All normals of faces and of pairs of edges: `lower` and `upper` are the exact depth. False: they are too many, or the

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The least depth of two convex solids is how far 0 is from the surface of the set of differences a - b. An expanding
-// polytope finds the nearest facets (geometry/convex/depth.h), each between three differences of corners. The distance
-// of such a facet's plane, and how far the set reaches along its normal, are then computed exactly: the root of a
-// fraction of integers. If the two agree, that is the depth. If not, as between needles, and the solids are small, all
-// normals that can be the best are tried.
+// The least depth of two convex solids is how far 0 is from the surface of their Minkowski difference, the set of all
+// a - b. An expanding polytope finds the nearest facets (geometry/convex/depth.h), each between three differences of
+// corners. The distance of such a facet's plane, and the overlap along its normal, are then computed exactly: roots of
+// fractions of integers. If the two agree, that is the depth. If not, as between needles, and the solids are small, all
+// axes that can be the best are tried (convex_exact.h).
 #include "ask/penetration/convex_pair.h"
 
 #include <math.h>
@@ -116,11 +116,11 @@ static void set_bounds(const grz_exact_depth *exact, grz_penetration_answer *ans
 
 static void set_faces(const pair *p, grz_penetration_answer *answer)
 {
-    const double long_enough = p->frame.size < 0x1p-300 ? 0x1p700 : 1.0, // heights of tiny solids are no subnormals
-        slack = 0x1p-44 * long_enough * p->frame.size;
+    const double scale = p->frame.size < 0x1p-300 ? 0x1p700 : 1.0, // so that heights of tiny solids are not subnormal
+        slack = 0x1p-44 * scale * p->frame.size;
     double n[3], back[3];
     for (int k = 0; k < 3; k++) {
-        n[k] = long_enough * answer->direction[k];
+        n[k] = scale * answer->direction[k];
         back[k] = -n[k];
     }
     answer->face_a = grz_convex_solid_face(&p->solid[0], &p->start->surfaces[0], back, slack);

@@ -248,7 +248,7 @@ static void conclude(const search *s, grz_penetration_answer *answer)
 {
     *answer = s->best;
     answer->penetrating = true;
-    answer->lower = fmin(s->lower, answer->upper); // two roundings of one number may be in the wrong order
+    answer->lower = s->lower; // both bounds are proved: if they contradict each other, that must not be hidden
     if (!s->is_rounded_once) {
         answer->certainty = grz_certainty_of_estimate(answer->lower, answer->upper);
         answer->depth = answer->upper;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collects which triangles belong into which cell's mesh.
+// Adds a pair to the list of which triangle is in the mesh of which cell.
 #include "level/portals/data/cell_pairs.h"
 
 bool grz_cell_pairs_add(grz_cell_pairs *pairs, grz_control *control, uint32_t cell, uint32_t triangle)

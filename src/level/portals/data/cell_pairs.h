@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which triangles belong into which cell's mesh.
+// The list of which triangle is in the mesh of which cell, while these meshes are made.
 #ifndef GRZ_LEVEL_PORTALS_DATA_CELL_PAIRS_H
 #define GRZ_LEVEL_PORTALS_DATA_CELL_PAIRS_H
 
