@@ -14,6 +14,9 @@ namespace
 
 using cell = std::array<int, 3>;
 
+// The corners of a unit square, counter-clockwise.
+const int AROUND[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+
 signed_ones random_numbers;
 
 int random_below(int count)
@@ -62,7 +65,6 @@ grz_mesh *mesh_of(const std::vector<cell> &cells)
                 beside[axis] += side == 1 ? 1 : -1;
                 if (std::find(cells.begin(), cells.end(), beside) != cells.end())
                     continue;
-                static const int AROUND[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
                 for (int i = 0; i < 4; i++) {
                     const int *to = AROUND[side == 1 ? i : 3 - i];
                     cell corner = at;
@@ -87,7 +89,6 @@ grz_mesh *grid_mesh(int n, double size, bool round)
     for (size_t axis = 0; axis < 3; axis++)
         for (int side = 0; side < 2; side++)
             for (int i = 0; i < 4 * n * n; i++) {
-                static const int AROUND[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
                 const int *to = AROUND[side == 1 ? i % 4 : 3 - i % 4];
                 cell at;
                 at[axis] = side * n;
