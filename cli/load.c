@@ -22,10 +22,10 @@ enum {
 grz_io_options load_options(progress *bar)
 {
     grz_io_options options = grz_io_default_options();
-    options.cancel = interrupt_flag();
+    options.limits.cancel = interrupt_flag();
     if (bar != NULL) {
-        options.progress = progress_share;
-        options.progress_user = bar;
+        options.limits.progress = progress_share;
+        options.limits.progress_user = bar;
     }
     return options;
 }
@@ -185,8 +185,8 @@ static void *load_task_work(void *user)
     if (task->again)
         return NULL;
     *task->out = (loaded_mesh){.file = task->file};
-    options.progress = report_share;
-    options.progress_user = task;
+    options.limits.progress = report_share;
+    options.limits.progress_user = task;
     if (model_read_childless(task->file, &options, &read, task->message, &task->again))
         task->done = make_mesh(task->device, &read, task->out, task->message);
     else

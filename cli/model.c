@@ -119,7 +119,7 @@ static bool read_other(reading *r, bool by_name, const unsigned char *bytes, siz
     const char *dot = strrchr(slash != NULL ? slash + 1 : r->path, '.');
     by_name = by_name && dot != NULL && dot != (slash != NULL ? slash + 1 : r->path) && dot[1] != '\0';
     foreign_reader foreign = {.path = r->path, .bytes = bytes, .size = size, .message = r->message};
-    foreign.cancel = r->options != NULL ? r->options->cancel : NULL;
+    foreign.cancel = r->options != NULL ? r->options->limits.cancel : NULL;
     bool unknown = false;
     if (r->no_child && (by_name || signature != NULL)) {
         r->needs_child = true;

@@ -95,8 +95,9 @@ bool picture_write(grz_device *device, const grz_object *objects, size_t count, 
     for (size_t i = 0; i < count; i++)
         shown[i] = names[i] + start;
     wanted.names = shown;
-    const bool written = grz_picture_draw(device, objects, count, result, &wanted, pixels, NULL, error) == GRZ_OK &&
-                         write_png(pixels, wanted.width, wanted.height, error);
+    const bool written =
+        grz_picture_draw(device, objects, (uint32_t)count, result, &wanted, pixels, NULL, error) == GRZ_OK &&
+        write_png(pixels, wanted.width, wanted.height, error);
     free(pixels);
     free(shown);
     return written;

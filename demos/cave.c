@@ -151,7 +151,7 @@ static void reserve(cave_part *part, uint32_t vertices, uint32_t triangles)
     part->positions = grow(part->positions, part->vertex_count, part->vertex_count + vertices, sizeof *part->positions);
     part->triangles =
         grow(part->triangles, part->triangle_count, part->triangle_count + triangles, sizeof *part->triangles);
-    part->colors = grow(part->colors, part->triangle_count, part->triangle_count + triangles, 3);
+    part->colours = grow(part->colours, part->triangle_count, part->triangle_count + triangles, 3);
 }
 
 static void add(cave_part *part, uint32_t a, uint32_t b, uint32_t c)
@@ -230,7 +230,7 @@ static void paint(cave_part *part, const double color[3], double contrast)
     for (uint32_t t = 0; t < part->triangle_count; t++) {
         const double shade = 1.0 + contrast * (shade_of(part, t, middle) - 1.0);
         for (int i = 0; i < 3; i++)
-            part->colors[3 * (size_t)t + (size_t)i] = (uint8_t)fmin(255.0, shade * color[i]);
+            part->colours[3 * (size_t)t + (size_t)i] = (uint8_t)fmin(255.0, shade * color[i]);
     }
 }
 
@@ -246,7 +246,7 @@ static void paint_cut(cave_part *floor, uint32_t columns)
             outer |= !in;
         }
         if (inner && outer)
-            memcpy(floor->colors + 3 * (size_t)t, dark, sizeof dark);
+            memcpy(floor->colours + 3 * (size_t)t, dark, sizeof dark);
     }
 }
 
@@ -294,9 +294,9 @@ static void make_obstacles(cave_part parts[CAVE_PARTS], uint32_t fine)
 
 void cave_make(cave_part parts[CAVE_PARTS], bool small)
 {
-    static const double colors[CAVE_PARTS][3] = {{148.0, 134.0, 124.0}, {148.0, 134.0, 124.0}, {92.0, 104.0, 120.0},
-                                                 {186.0, 164.0, 132.0}, {176.0, 150.0, 120.0}, {104.0, 166.0, 170.0},
-                                                 {120.0, 126.0, 140.0}};
+    static const double colours[CAVE_PARTS][3] = {{148.0, 134.0, 124.0}, {148.0, 134.0, 124.0}, {92.0, 104.0, 120.0},
+                                                  {186.0, 164.0, 132.0}, {176.0, 150.0, 120.0}, {104.0, 166.0, 170.0},
+                                                  {120.0, 126.0, 140.0}};
     const uint32_t fine = small ? 1 : 2, rows = small ? 104 : 208, columns = 40 * fine;
     const solid floor = {.size = {pi - cut, 2.0 * pi + cut}, .roughness = 3.0},
                 roof = {.size = {cut, pi - cut}, .roughness = 3.0};
@@ -305,7 +305,7 @@ void cave_make(cave_part parts[CAVE_PARTS], bool small)
     sweep(&parts[CAVE_ROOF], rows, columns / 2, false, place_rock, &roof);
     make_obstacles(parts, fine);
     for (uint32_t i = 0; i < CAVE_PARTS; i++)
-        paint(&parts[i], colors[i], i < CAVE_RIBS || i == CAVE_PILLARS || i == CAVE_BOULDERS ? 1.0 : 0.2);
+        paint(&parts[i], colours[i], i < CAVE_RIBS || i == CAVE_PILLARS || i == CAVE_BOULDERS ? 1.0 : 0.2);
     paint_cut(&parts[CAVE_FLOOR], columns);
 }
 
@@ -314,6 +314,6 @@ void cave_free(cave_part parts[CAVE_PARTS])
     for (uint32_t i = 0; i < CAVE_PARTS; i++) {
         free(parts[i].positions);
         free(parts[i].triangles);
-        free(parts[i].colors);
+        free(parts[i].colours);
     }
 }

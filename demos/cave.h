@@ -20,7 +20,7 @@ enum {
 typedef struct cave_part {
     double (*positions)[3];
     uint32_t (*triangles)[3];
-    uint8_t *colors; // 3 bytes a triangle
+    uint8_t *colours; // 3 bytes a triangle
     uint32_t vertex_count, triangle_count, vertex_room, triangle_room;
 } cave_part;
 

@@ -31,7 +31,7 @@ typedef struct cloth {
     double (*points)[3];      // of the cloth, then those of the model
     double (*before)[3];      // of the cloth, one step ago
     uint32_t (*triangles)[3]; // the cloth's, then the model's
-    uint8_t *colors;          // of the triangles
+    uint8_t *colours;         // of the triangles
     bool *rests;              // of the cloth's points: held up by the model
     double middle[3], width;  // of the model, and of the cloth
     uint32_t point_count, triangle_count, cloth_points, cloth_triangles;
@@ -254,7 +254,7 @@ static void paint(cloth *c)
         const uint8_t *color = brown;
         if (t < c->cloth_triangles)
             color = rests(c, t) ? resting_blue : free_blue;
-        memcpy(c->colors + 3 * (size_t)t, color, sizeof brown);
+        memcpy(c->colours + 3 * (size_t)t, color, sizeof brown);
     }
 }
 
@@ -263,9 +263,9 @@ static void set_view(demo *d, cloth *c)
 {
     static const uint8_t red[3] = {214, 30, 40};
     grz_picture_options *picture = &d->picture;
-    c->colors = demo_get(c->triangle_count, sizeof red);
-    picture->face_colors = (const uint8_t *const *)&c->colors;
-    picture->touch_colors = red;
+    c->colours = demo_get(c->triangle_count, sizeof red);
+    picture->face_colours = (const uint8_t *const *)&c->colours;
+    picture->touch_colours = red;
     picture->has_direction = picture->has_region = true;
     picture->direction[0] = -0.6;
     picture->direction[1] = -0.5;
@@ -370,7 +370,7 @@ int main(int argc, char **argv)
     free(c->next);
     free(c->cells);
     distances_free(&c->field);
-    free(c->colors);
+    free(c->colours);
     free(c);
     demo_close(&d);
     return 0;

@@ -307,7 +307,8 @@ static void draw_closer(const demo *d, const grz_object *objects, size_t count, 
         options.region_min[i] = closer->middle[i] - closer->radius;
         options.region_max[i] = closer->middle[i] + closer->radius;
     }
-    demo_check(grz_picture_draw(d->device, objects, count, result, &options, d->closer_pixels, NULL, &error), &error);
+    demo_check(grz_picture_draw(d->device, objects, (uint32_t)count, result, &options, d->closer_pixels, NULL, &error),
+               &error);
     const size_t left = d->picture.width - EDGE - closer->width;
     for (size_t y = 0; y < closer->height; y++)
         memcpy(d->pixels + 4 * ((EDGE + y) * d->picture.width + left), d->closer_pixels + 4 * y * closer->width,
@@ -337,7 +338,8 @@ bool demo_show(demo *d, uint64_t frame, const grz_object *objects, size_t count,
              grz_result_summary(result)->total_ms, d->method);
     printf("%s\n", caption);
     d->picture.caption = caption;
-    demo_check(grz_picture_draw(d->device, objects, count, result, &d->picture, d->pixels, &view, &error), &error);
+    demo_check(grz_picture_draw(d->device, objects, (uint32_t)count, result, &d->picture, d->pixels, &view, &error),
+               &error);
     d->picture.caption = NULL;
     if (d->paint != NULL)
         d->paint(d, &view);

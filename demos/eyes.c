@@ -50,7 +50,8 @@ void eyes_look(eyes *e, const demo *d, const grz_object *objects, uint32_t count
     const size_t rays = (size_t)e->columns * e->rows;
     grz_error error;
     aim(e, at, heading);
-    demo_check(grz_pick(d->device, objects, count, e->rays, rays, NULL, e->hits, &error), &error);
+    demo_check(grz_pick(d->device, grz_targets_of_objects(objects, count), e->rays, rays, NULL, e->hits, &error),
+               &error);
     for (size_t i = 0; i < rays; i++) {
         const grz_ray_hit *hit = &e->hits[i];
         uint8_t *pixel = e->pixels + 3 * i, color[3];

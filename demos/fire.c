@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <graze/gl.h>
+
 #include "burner.h"
 #include "demo.h"
 #include "flames.h"
@@ -52,8 +54,8 @@ static void burn(fire *f)
     step.seconds = frame_seconds;
     step.restitution = 0.3;
     step.friction = 0.05;
-    step.most_bounces = BOUNCES;
-    step.most_hits = (uint64_t)f->burner.count * (BOUNCES + 1);
+    step.max_bounces = BOUNCES;
+    step.max_hits = (uint64_t)f->burner.count * (BOUNCES + 1);
     demo_check(grz_particle_map_step(f->map, &array, &step, &f->answer, &error), &error);
 }
 
@@ -144,11 +146,11 @@ static void set_view(demo *d)
 {
     static const double direction[3] = {0.3, 1.0, -0.16}, up[3] = {0.0, 0.0, 1.0}, low[3] = {-0.26, -0.16, -0.02},
                         high[3] = {0.36, 0.16, 0.42};
-    static uint8_t colors[6], touched[6];
-    memcpy(colors, steel, sizeof steel);
+    static uint8_t colours[6], touched[6];
+    memcpy(colours, steel, sizeof steel);
     memcpy(touched, red, sizeof red);
-    d->picture.colors = colors;
-    d->picture.touch_colors = touched;
+    d->picture.colours = colours;
+    d->picture.touch_colours = touched;
     d->picture.has_direction = d->picture.has_region = true;
     memcpy(d->picture.direction, direction, sizeof direction);
     memcpy(d->picture.up, up, sizeof up);

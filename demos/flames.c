@@ -74,7 +74,7 @@ void flame_picture_hide(flame_picture *p, const double (*positions)[3], uint32_t
     double(*seen)[3] = demo_get(vertex_count, sizeof *seen);
     for (uint32_t i = 0; i < vertex_count; i++) {
         double world[3];
-        grz_pose_apply(pose, positions[i], world);
+        grz_pose_apply(*pose, positions[i], world);
         project(p, world, seen[i]);
     }
     for (uint32_t i = 0; i < triangle_count; i++) {

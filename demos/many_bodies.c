@@ -138,11 +138,11 @@ static void next_frame(const demo *d, crowd *c, grz_scene *scene, grz_result *re
 }
 
 // The floor is grey; layers of the tower go from blue to red. Bodies that touch are a little darker.
-static void set_view(demo *d, const crowd *c, uint8_t *colors, uint8_t *touched)
+static void set_view(demo *d, const crowd *c, uint8_t *colours, uint8_t *touched)
 {
     static const double low[3] = {70.0, 120.0, 190.0}, middle[3] = {238.0, 222.0, 160.0}, top[3] = {214.0, 84.0, 62.0};
     grz_picture_options *picture = &d->picture;
-    memset(colors, 224, 3);
+    memset(colours, 224, 3);
     memset(touched, 224, 3);
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t layer = i / (c->wide * c->wide);
@@ -150,12 +150,12 @@ static void set_view(demo *d, const crowd *c, uint8_t *colors, uint8_t *touched)
         for (int k = 0; k < 3; k++) {
             const double color = share < 0.5 ? low[k] + 2.0 * share * (middle[k] - low[k])
                                              : middle[k] + (2.0 * share - 1.0) * (top[k] - middle[k]);
-            colors[3 * (size_t)(i + 1) + (size_t)k] = (uint8_t)color;
+            colours[3 * (size_t)(i + 1) + (size_t)k] = (uint8_t)color;
             touched[3 * (size_t)(i + 1) + (size_t)k] = (uint8_t)(0.9 * color);
         }
     }
-    picture->colors = colors;
-    picture->touch_colors = touched;
+    picture->colours = colours;
+    picture->touch_colours = touched;
     picture->has_direction = picture->has_region = true;
     picture->direction[0] = -0.5;
     picture->direction[1] = -0.45;
@@ -199,8 +199,8 @@ int main(int argc, char **argv)
     demo_check(grz_result_create(d.device, &contacts, &error), &error);
     demo_check(grz_result_create(d.device, &pairs, &error), &error);
     demo_check(grz_result_create(d.device, &reference, &error), &error);
-    uint8_t *colors = demo_get((size_t)c.count + 1, 3), *touched = demo_get((size_t)c.count + 1, 3);
-    set_view(&d, &c, colors, touched);
+    uint8_t *colours = demo_get((size_t)c.count + 1, 3), *touched = demo_get((size_t)c.count + 1, 3);
+    set_view(&d, &c, colours, touched);
     demo_ask_scene(&d, scene, d.method, GRZ_FIND_CONTACTS, contacts);
     for (uint64_t frame = 0; frame < d.frames; frame++) {
         if (!show(&d, frame, &c, scene, pairs, reference))
@@ -219,7 +219,7 @@ int main(int argc, char **argv)
     free(c.bodies);
     free(c.kind_of);
     free(c.objects);
-    free(colors);
+    free(colours);
     free(touched);
     demo_close(&d);
     return 0;

@@ -32,6 +32,7 @@ static const char *const CELLS[] = {"portals", "bsp", NULL};
 static const double RADIUS = 0.3, HALF = 0.5, SPEED = 3.0, SECONDS = 1.0 / 60.0;
 static const double CRATE_BOTTOM = 0.02, CRATE_TOP = 0.7, CRATE_HALF = 0.35;
 static const double UP[3] = {0.0, 1.0, 0.0};
+static const double DOWN_END[3] = {0.0, -0.5, 0.0}, UP_END[3] = {0.0, 0.5, 0.0}; // HALF to both sides
 static const double HEIGHTS[LEVELS] = {0.0, 2.0, 2.6};
 static const uint8_t SEEN[3] = {206, 214, 222}, UNSEEN[3] = {236, 236, 234}, HERE[3] = {250, 176, 84},
                      NEAR[3] = {252, 214, 130}, CRATE[3] = {176, 168, 158}, CRATE_NEAR[3] = {214, 92, 60},
@@ -51,8 +52,8 @@ typedef struct maze {
     grz_mesh *walls, *drawn, *floor, *crate, *crates, *body;
     uint32_t crate_count;
     grz_object *objects; // drawn
-    uint8_t *colors, *floor_colors;
-    const uint8_t **face_colors;
+    uint8_t *colours, *floor_colors;
+    const uint8_t **face_colours;
     bool *seen; // of each cell: the walker has been there
     uint32_t *way, way_length, goal;
     double position[3], heading[3];
@@ -253,8 +254,8 @@ static void make(const demo *d, maze *m)
     m->crate = demo_finish_parts(d, &parts);
     demo_free_parts(&parts);
     m->objects = demo_get(CRATES + m->crate_count, sizeof *m->objects);
-    m->colors = demo_get(CRATES + m->crate_count, 3);
-    m->face_colors = demo_get(CRATES + m->crate_count, sizeof *m->face_colors);
+    m->colours = demo_get(CRATES + m->crate_count, 3);
+    m->face_colours = demo_get(CRATES + m->crate_count, sizeof *m->face_colours);
     m->floor_colors = demo_get(m->floor_count, 3);
     m->seen = demo_get(m->report.cells, sizeof *m->seen);
     m->way = demo_get(m->report.cells, sizeof *m->way);
@@ -280,8 +281,7 @@ static void make(const demo *d, maze *m)
 // The cell on the other side of a cell's portal.
 static uint32_t beyond(const maze *m, uint32_t cell, uint32_t index, grz_portal *portal)
 {
-    grz_error error;
-    demo_check(grz_portals_portal_at(m->level, index, portal, &error), &error);
+    (void)grz_portals_portal_at(m->level, index, portal);
     return portal->cells[portal->cells[0] == cell];
 }
 
@@ -289,14 +289,13 @@ static uint32_t beyond(const maze *m, uint32_t cell, uint32_t index, grz_portal 
 static void find_way(maze *m)
 {
     uint32_t *queue = demo_get(m->report.cells, sizeof *queue), count = 1;
-    grz_error error;
     for (uint32_t i = 0; i < m->report.cells; i++)
         m->way[i] = UINT32_MAX;
     queue[0] = m->goal;
     m->way[m->goal] = m->goal;
     for (uint32_t i = 0; i < count; i++) {
         grz_portals_cell cell;
-        demo_check(grz_portals_cell_at(m->level, queue[i], &cell, &error), &error);
+        (void)grz_portals_cell_at(m->level, queue[i], &cell);
         for (uint32_t j = 0; j < cell.portal_count; j++) {
             grz_portal portal;
             const uint32_t other = beyond(m, queue[i], cell.portals[j], &portal);
@@ -313,14 +312,13 @@ static void find_way(maze *m)
 static void choose_target(maze *m, uint32_t home, double target[3])
 {
     grz_portals_cell cell;
-    grz_error error;
     if (m->steps == 0 || home == m->goal) {
         do
             m->goal = 1 + random_below(m, m->report.cells - 1);
         while (m->goal == home);
         find_way(m);
     }
-    demo_check(grz_portals_cell_at(m->level, home, &cell, &error), &error);
+    (void)grz_portals_cell_at(m->level, home, &cell);
     memcpy(target, m->position, 3 * sizeof *target);
     for (uint32_t i = 0; i < cell.portal_count; i++) {
         grz_portal portal;
@@ -337,7 +335,7 @@ static void choose_target(maze *m, uint32_t home, double target[3])
 
 static void check_step(const demo *d, const maze *m, const double wish[3])
 {
-    const grz_mover_shape shape = grz_mover_capsule(RADIUS, HALF, UP);
+    const grz_shape shape = grz_shape_capsule(DOWN_END, UP_END, RADIUS);
     grz_object *objects = demo_get(1 + m->crate_count, sizeof *objects);
     grz_mover_answer whole;
     grz_error error;
@@ -347,8 +345,8 @@ static void check_step(const demo *d, const maze *m, const double wish[3])
         grz_mover_step(d->device, objects, 1 + m->crate_count, &shape, m->position, wish, &m->options, &whole, &error),
         &error);
     free(objects);
-    if (memcmp(whole.position, m->answer.position, sizeof whole.position) == 0 && whole.legs == m->answer.legs &&
-        whole.contact_count == m->answer.contact_count)
+    if (memcmp(whole.position, m->answer.position, sizeof whole.position) == 0 &&
+        whole.iterations == m->answer.iterations && whole.contact_count == m->answer.contact_count)
         return;
     fprintf(stderr, "maze: step %" PRIu64 " is not that of the whole level\n", m->steps);
     exit(1);
@@ -356,7 +354,7 @@ static void check_step(const demo *d, const maze *m, const double wish[3])
 
 static void step(const demo *d, maze *m)
 {
-    const grz_mover_shape shape = grz_mover_capsule(RADIUS, HALF, UP);
+    const grz_shape shape = grz_shape_capsule(DOWN_END, UP_END, RADIUS);
     double target[3];
     grz_error error;
     demo_check(grz_portals_track(m->tracker, m->position, m->position, m->position, &m->place, &error), &error);
@@ -387,16 +385,15 @@ static void step(const demo *d, maze *m)
 
 // ---- Frames -------------------------------------------------------------------------------------------------------
 
-static void set_color(uint8_t *colors, uint32_t i, const uint8_t color[3])
+static void set_color(uint8_t *colours, uint32_t i, const uint8_t color[3])
 {
-    memcpy(colors + 3 * (size_t)i, color, 3);
+    memcpy(colours + 3 * (size_t)i, color, 3);
 }
 
 static void paint_cell(maze *m, uint32_t number, const uint8_t color[3])
 {
     grz_portals_cell cell;
-    grz_error error;
-    demo_check(grz_portals_cell_at(m->level, number, &cell, &error), &error);
+    (void)grz_portals_cell_at(m->level, number, &cell);
     for (uint32_t z = (uint32_t)cell.min[2]; z < (uint32_t)cell.max[2]; z++)
         for (uint32_t x = (uint32_t)cell.min[0]; x < (uint32_t)cell.max[0]; x++)
             for (uint32_t i = 0; i < 2; i++)
@@ -406,20 +403,19 @@ static void paint_cell(maze *m, uint32_t number, const uint8_t color[3])
 // How many faces and crates the last step was given.
 static void paint(maze *m, uint64_t *faces, uint32_t *crates)
 {
-    grz_error error;
     *faces = 0;
     *crates = 0;
     for (uint32_t i = 1; i < m->report.cells; i++)
         paint_cell(m, i, m->seen[i] ? SEEN : UNSEEN);
     for (uint32_t i = 0; i < m->crate_count; i++)
-        set_color(m->colors, CRATES + i, CRATE);
+        set_color(m->colours, CRATES + i, CRATE);
     for (uint32_t i = 0; i < m->place.count; i++) {
         grz_portals_cell cell;
-        demo_check(grz_portals_cell_at(m->level, m->place.cells[i], &cell, &error), &error);
+        (void)grz_portals_cell_at(m->level, m->place.cells[i], &cell);
         *faces += grz_mesh_face_count(cell.walls);
         paint_cell(m, m->place.cells[i], i == 0 ? HERE : NEAR);
         for (uint32_t j = 0; j < cell.content_count; j++) {
-            uint8_t *color = m->colors + 3 * (size_t)(CRATES + cell.contents[j]);
+            uint8_t *color = m->colours + 3 * (size_t)(CRATES + cell.contents[j]);
             *crates += memcmp(color, CRATE_NEAR, 3) != 0;
             memcpy(color, CRATE_NEAR, 3);
         }
@@ -432,7 +428,7 @@ static void color_of(void *user, uint32_t object, uint32_t face, const double no
     const maze *m = user;
     const uint8_t *from = WALL;
     if (object > 0)
-        from = m->colors + 3 * (size_t)(CRATES + face / BLOCK_FACES);
+        from = m->colours + 3 * (size_t)(CRATES + face / BLOCK_FACES);
     else if (face < m->floor_count)
         from = m->floor_colors + 3 * (size_t)face;
     else if (normal[1] != 0.0)
@@ -474,11 +470,11 @@ static void ask(const demo *d, const maze *m, const char *method, grz_result *re
 static void set_view(demo *d, maze *m)
 {
     grz_picture_options *picture = &d->picture;
-    set_color(m->colors, WALLS, WALL);
-    set_color(m->colors, WALKER, BODY);
-    m->face_colors[FLOOR] = m->floor_colors;
-    picture->colors = m->colors;
-    picture->face_colors = m->face_colors;
+    set_color(m->colours, WALLS, WALL);
+    set_color(m->colours, WALKER, BODY);
+    m->face_colours[FLOOR] = m->floor_colors;
+    picture->colours = m->colours;
+    picture->face_colours = m->face_colours;
     picture->has_direction = picture->has_region = true;
     picture->direction[0] = -0.05;
     picture->direction[1] = -1.0;
@@ -504,8 +500,9 @@ static void finish(maze *m)
     grz_mesh_destroy(m->crate);
     grz_mesh_destroy(m->crates);
     grz_mesh_destroy(m->body);
-    void *const blocks[] = {m->joined, m->positions,           m->indices,      m->doors, m->objects,
-                            m->colors, (void *)m->face_colors, m->floor_colors, m->seen,  m->way};
+    void *const blocks[] = {
+        m->joined,       m->positions, m->indices, m->doors, m->objects, m->colours, (void *)m->face_colours,
+        m->floor_colors, m->seen,      m->way};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
     eyes_close(&m->eyes);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "demo.h"
+#include <graze/gl.h>
 #include <graze/io.h>
 
 enum {
@@ -53,7 +54,7 @@ typedef struct arm {
     grz_object objects[OBJECTS];
     grz_heightmap *heightmaps[PARTS];
     grz_scene *scenes[2]; // for the method and for its reference
-    uint8_t colors[3 * OBJECTS];
+    uint8_t colours[3 * OBJECTS];
     bool alerts[PARTS], touches[PARTS]; // in this frame, by height maps and exactly
     uint64_t frames, exact, missed, invented;
 } arm;
@@ -269,8 +270,8 @@ static void set_view(demo *d, arm *a)
     static uint8_t touched[3 * OBJECTS];
     for (int i = 0; i < OBJECTS; i++)
         memcpy(touched + 3 * (size_t)i, red, sizeof red);
-    d->picture.colors = a->colors;
-    d->picture.touch_colors = touched;
+    d->picture.colours = a->colours;
+    d->picture.touch_colours = touched;
     d->picture.has_direction = d->picture.has_region = true;
     memcpy(d->picture.direction, direction, sizeof direction);
     memcpy(d->picture.up, up, sizeof up);
@@ -281,7 +282,11 @@ static void set_view(demo *d, arm *a)
 static void set_colors(arm *a)
 {
     for (int i = 0; i < OBJECTS; i++)
-        memcpy(a->colors + 3 * (size_t)i, i >= PARTS ? cell_colors[i - PARTS] : a->alerts[i] ? alerted : part_color, 3);
+        memcpy(a->colours + 3 * (size_t)i,
+               i >= PARTS     ? cell_colors[i - PARTS]
+               : a->alerts[i] ? alerted
+                              : part_color,
+               3);
 }
 
 // The closer view looks at the hand.
@@ -290,7 +295,7 @@ static void set_closer(demo *d, const arm *a)
     const grz_pose *hand = &a->objects[PARTS - 1].pose;
     const double below[3] = {0.0, 0.0, 0.06}, direction[3] = {-1.0, 0.25, -0.35};
     d->closer = (demo_closer){.shown = true, .width = 400, .height = 400, .radius = 0.14};
-    grz_pose_apply(hand, below, d->closer.middle);
+    grz_pose_apply(*hand, below, d->closer.middle);
     memcpy(d->closer.direction, direction, sizeof direction);
 }
 

@@ -27,7 +27,7 @@ typedef struct shards {
     double ball_drop; // how far the ball's centre is above the floor
     double ball_speed;
     grz_mesh **meshes, *ball, *floor;
-    uint8_t **colors; // of the faces of each object
+    uint8_t **colours; // of the faces of each object
     uint8_t *ball_colors;
 } shards;
 
@@ -151,11 +151,11 @@ static double random_signed(uint64_t *state)
 static uint8_t *paint(uint32_t face_count, uint32_t outer_faces, double shade)
 {
     static const double outside[3] = {96.0, 140.0, 186.0}, inside[3] = {232.0, 224.0, 208.0};
-    uint8_t *colors = demo_get(face_count, 3);
+    uint8_t *colours = demo_get(face_count, 3);
     for (uint32_t i = 0; i < 3 * face_count; i++)
-        colors[i] = (uint8_t)(i / 3 < outer_faces ? (1.0 + 0.1 * shade) * outside[i % 3]
-                                                  : (1.0 + 0.04 * shade) * inside[i % 3]);
-    return colors;
+        colours[i] = (uint8_t)(i / 3 < outer_faces ? (1.0 + 0.1 * shade) * outside[i % 3]
+                                                   : (1.0 + 0.04 * shade) * inside[i % 3]);
+    return colours;
 }
 
 // Put a piece's centre into the middle of its vertices, and say of its sides where they look.
@@ -200,9 +200,9 @@ static void add_piece(const demo *d, shards *s, const double corners[3][3], uint
         b->spin[axis] = 1.5 * random_signed(random);
     }
     const double shade = random_signed(random);
-    s->colors[i] = paint(a->triangle_count, a->outer_triangles, shade);
+    s->colours[i] = paint(a->triangle_count, a->outer_triangles, shade);
     s->ball_colors = s->ball_colors != NULL ? s->ball_colors : demo_get((size_t)MOST_PIECES * MOST_ROWS * MOST_ROWS, 3);
-    memcpy(s->ball_colors + 3 * (size_t)(a->ball_triangle_count - a->outer_triangles), s->colors[i],
+    memcpy(s->ball_colors + 3 * (size_t)(a->ball_triangle_count - a->outer_triangles), s->colours[i],
            3 * (size_t)a->outer_triangles);
     s->meshes[i] = demo_mesh(d, a->positions, a->vertex_count, &a->triangles[0][0], 3 * (uint64_t)a->triangle_count, 0);
 }
@@ -249,7 +249,7 @@ static void make(const demo *d, shards *s)
     s->ball_drop = d->small ? 1.1 : 2.5;
     const size_t most = 20 * (size_t)s->cuts * s->cuts + 1;
     s->meshes = demo_get(most, sizeof(grz_mesh *));
-    s->colors = demo_get(most, sizeof(uint8_t *));
+    s->colours = demo_get(most, sizeof(uint8_t *));
     s->bodies = demo_get(most, sizeof *s->bodies);
     make_floor(d, s);
     for (int i = 0; i < 12; i++)
@@ -342,16 +342,16 @@ static void describe(const shards *s, const grz_result *result, char *text, size
 }
 
 // The floor is grey. The faces of pieces that touch have a warm tint.
-static void set_view(demo *d, const shards *s, uint8_t *colors, uint8_t *touched)
+static void set_view(demo *d, const shards *s, uint8_t *colours, uint8_t *touched)
 {
     static const uint8_t grey[3] = {222, 222, 220}, warm[3] = {224, 160, 96};
     grz_picture_options *picture = &d->picture;
     for (uint32_t i = 0; i <= s->count; i++) {
-        memcpy(colors + 3 * (size_t)i, grey, sizeof grey);
+        memcpy(colours + 3 * (size_t)i, grey, sizeof grey);
         memcpy(touched + 3 * (size_t)i, i == 0 ? grey : warm, sizeof grey);
     }
-    picture->colors = colors;
-    picture->touch_colors = touched;
+    picture->colours = colours;
+    picture->touch_colours = touched;
     picture->has_direction = picture->has_region = true;
     picture->direction[0] = -0.5;
     picture->direction[1] = -0.45;
@@ -376,9 +376,9 @@ static bool show(demo *d, uint64_t frame, const shards *s, grz_scene *scene, con
         grz_scene_destroy(fresh);
     }
     describe(s, pairs, found, sizeof found);
-    d->picture.face_colors = s->broken ? (const uint8_t *const *)s->colors : ball_colors;
+    d->picture.face_colours = s->broken ? (const uint8_t *const *)s->colours : ball_colors;
     const bool more = demo_show(d, frame, objects, object_count(s), pairs, found);
-    d->picture.face_colors = NULL;
+    d->picture.face_colours = NULL;
     return more;
 }
 
@@ -387,12 +387,12 @@ static void destroy(shards *s)
     for (uint32_t i = 0; i <= s->count; i++) {
         grz_mesh_destroy(s->meshes[i]);
         free(s->bodies[i].points);
-        free(s->colors[i]);
+        free(s->colours[i]);
     }
     grz_mesh_destroy(s->ball);
     free(s->meshes);
     free(s->bodies);
-    free(s->colors);
+    free(s->colours);
     free(s->ball_colors);
 }
 
@@ -406,8 +406,8 @@ int main(int argc, char **argv)
     grz_result *result, *pairs, *reference;
     demo_open(&d, argc, argv);
     make(&d, &s);
-    uint8_t *colors = demo_get(s.count + 1, 3), *touched = demo_get(s.count + 1, 3);
-    set_view(&d, &s, colors, touched);
+    uint8_t *colours = demo_get(s.count + 1, 3), *touched = demo_get(s.count + 1, 3);
+    set_view(&d, &s, colours, touched);
     grz_object *objects = demo_get(s.count + 1, sizeof *objects);
     demo_check(grz_result_create(d.device, &result, &error), &error);
     demo_check(grz_result_create(d.device, &pairs, &error), &error);
@@ -424,7 +424,7 @@ int main(int argc, char **argv)
     grz_scene_destroy(scene);
     destroy(&s);
     free(objects);
-    free(colors);
+    free(colours);
     free(touched);
     grz_result_destroy(result);
     grz_result_destroy(pairs);

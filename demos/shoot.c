@@ -36,7 +36,7 @@ typedef struct shoot {
     demo_parts parts; // of the mesh being made
     grz_mesh *meshes[SHOWN];
     grz_object objects[SHOWN];
-    grz_shot_options balls, beam;
+    grz_flight_options balls, beam;
     grz_flight flights[BALL_COUNT];
     double dots[3 * MOST_DOTS];
     uint32_t dot_count;
@@ -220,12 +220,12 @@ static void make(const demo *d, shoot *s)
     demo_check(grz_pose_from_quaternion(at, turn, &s->objects[COW].pose, &error), &error);
     for (int i = 0; i < 9; i++)
         s->objects[COW].pose.m[i / 3][i % 3] *= 1.5;
-    s->balls = grz_default_shot_options();
+    s->balls = grz_default_flight_options();
     s->balls.radius = RADIUS;
     s->balls.acceleration[1] = -9.81;
     s->balls.restitution = 0.72;
     s->balls.friction = 0.1;
-    s->beam = grz_default_shot_options();
+    s->beam = grz_default_flight_options();
     s->beam.skin = 0x1p-20;
     for (int i = 0; i < BALL_COUNT; i++)
         launch(s, i);
@@ -257,9 +257,9 @@ static void ask(const demo *d, const shoot *s, const char *method, grz_result *r
 
 static void set_view(demo *d)
 {
-    static const uint8_t colors[3 * SHOWN] = {222, 222, 220, 236, 196, 160, 60, 110, 180, 120, 160, 210, 210, 40, 40};
+    static const uint8_t colours[3 * SHOWN] = {222, 222, 220, 236, 196, 160, 60, 110, 180, 120, 160, 210, 210, 40, 40};
     grz_picture_options *picture = &d->picture;
-    picture->colors = colors;
+    picture->colours = colours;
     picture->has_direction = picture->has_region = true;
     picture->direction[0] = 0.35;
     picture->direction[1] = -0.75;

@@ -38,7 +38,7 @@ typedef struct tissue {
     uint32_t (*seam)[2]; // the skin's vertices on both sides of the path, from its beginning to its end
     uint32_t seam_count;
     double (*positions)[3]; // in this frame
-    uint8_t *colors;        // of the triangles
+    uint8_t *colours;       // of the triangles
 } tissue;
 
 // ---- Edges ---------------------------------------------------------------------------------------------------------
@@ -405,10 +405,10 @@ static void make_tissue(const demo *d, tissue *t)
     part(t);
     add_walls(t);
     t->positions = demo_get(t->vertex_count, sizeof *t->positions);
-    t->colors = demo_get(t->triangle_count, sizeof skin);
+    t->colours = demo_get(t->triangle_count, sizeof skin);
     for (uint32_t i = 0; i < t->triangle_count; i++) {
         const uint32_t row = (i - t->skin_triangles) / 2 % (ROWS + 1);
-        memcpy(t->colors + 3 * (size_t)i,
+        memcpy(t->colours + 3 * (size_t)i,
                i < t->skin_triangles     ? skin
                : row == 0 || row == ROWS ? fat
                                          : flesh,
@@ -568,15 +568,15 @@ static uint64_t count_faces(const grz_result *result)
     return faces;
 }
 
-static void set_view(demo *d, const uint8_t *const face_colors[2])
+static void set_view(demo *d, const uint8_t *const face_colours[2])
 {
-    static const uint8_t colors[6] = {236, 196, 174, 196, 202, 208}, touched[6] = {20, 110, 255, 140, 152, 168};
+    static const uint8_t colours[6] = {236, 196, 174, 196, 202, 208}, touched[6] = {20, 110, 255, 140, 152, 168};
     static const double direction[3] = {-0.5, -0.12, -1.0}, low[3] = {-0.0145, 0.1865, 0.08},
                         high[3] = {0.1605, 0.3085, 0.10};
     grz_picture_options *picture = &d->picture;
-    picture->colors = colors;
-    picture->face_colors = face_colors;
-    picture->touch_colors = touched;
+    picture->colours = colours;
+    picture->face_colours = face_colours;
+    picture->touch_colours = touched;
     picture->has_direction = picture->has_region = true;
     memcpy(picture->direction, direction, sizeof direction);
     memcpy(picture->region_min, low, sizeof low);
@@ -603,8 +603,8 @@ int main(int argc, char **argv)
     grz_result *result, *reference;
     demo_open(&d, argc, argv);
     make_tissue(&d, &t);
-    const uint8_t *const face_colors[2] = {t.colors, NULL};
-    set_view(&d, face_colors);
+    const uint8_t *const face_colours[2] = {t.colours, NULL};
+    set_view(&d, face_colours);
     stroke s = stroke_at(&t, 0.0);
     move_skin(&t, &s, 0.0);
     move_walls(&t, &s);
@@ -641,7 +641,7 @@ int main(int argc, char **argv)
     free(t.triangles);
     free(t.seam);
     free(t.positions);
-    free(t.colors);
+    free(t.colours);
     demo_close(&d);
     return 0;
 }

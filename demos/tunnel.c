@@ -12,6 +12,7 @@
 
 #include "cave.h"
 #include "demo.h"
+#include <graze/gl.h>
 #include <graze/io.h>
 
 enum {
@@ -272,7 +273,7 @@ static void mark_contacts(flight *f)
     uint64_t count;
     const grz_height_contact *contacts = grz_heightmap_contacts(f->trials[0].heightmap, &count);
     for (uint32_t i = 0; i < CAVE_PARTS; i++)
-        memcpy(f->part_colors[i], f->parts[i].colors, 3 * (size_t)f->parts[i].triangle_count);
+        memcpy(f->part_colors[i], f->parts[i].colours, 3 * (size_t)f->parts[i].triangle_count);
     memcpy(f->map_now, f->map, (size_t)RESOLUTION * RESOLUTION * 3);
     for (uint64_t i = 0; i < count; i++)
         memcpy(pixel_of(f->map_now, &contacts[i]), yellow, sizeof yellow);
@@ -316,7 +317,7 @@ static void set_closer(demo *d, const flight *f, const grz_result *result)
     const double *at = f->ship_positions[f->ship_triangles[pairs[0].face_a][0]];
     const bool beside = fabs(at[0]) > 2.0 * fabs(at[1]);
     const double eye[3] = {beside ? 0.0 : at[0] < 0.0 ? -1.0 : 1.0, beside ? 1.0 : 0.3, -0.5}; // as the ship sees it
-    grz_pose_apply(pose, at, d->closer.middle);
+    grz_pose_apply(*pose, at, d->closer.middle);
     for (int i = 0; i < 3; i++)
         d->closer.direction[i] = -pose->m[i][0] * eye[0] - pose->m[i][1] * eye[1] - pose->m[i][2] * eye[2];
 }
@@ -407,8 +408,8 @@ int main(int argc, char **argv)
     demo d = {.name = "tunnel",
               .about = "a spaceship flies through a tunnel; height maps and an exact method say what it touches",
               .usual_frames = 120};
-    static uint8_t colors[3 * OBJECTS], touched[3 * OBJECTS];
-    static const uint8_t *face_colors[OBJECTS];
+    static uint8_t colours[3 * OBJECTS], touched[3 * OBJECTS];
+    static const uint8_t *face_colours[OBJECTS];
     flight f = {.trials = {{.name = "single", .projection = GRZ_PROJECTION_SINGLE},
                            {.name = "single, both sides", .projection = GRZ_PROJECTION_SINGLE, .both_sides = true},
                            {.name = "opposite", .projection = GRZ_PROJECTION_OPPOSITE},
@@ -421,12 +422,12 @@ int main(int argc, char **argv)
     draw_map(&d, &f);
     for (uint32_t i = 0; i < OBJECTS; i++) {
         memcpy(touched + 3 * (size_t)i, red, sizeof red);
-        face_colors[i] = i == SHIP ? f.ship_colors : f.part_colors[i - 1];
+        face_colours[i] = i == SHIP ? f.ship_colors : f.part_colors[i - 1];
         triangles += i == SHIP ? 0 : f.parts[i - 1].triangle_count;
     }
-    d.picture.colors = colors;
-    d.picture.touch_colors = touched;
-    d.picture.face_colors = face_colors;
+    d.picture.colours = colours;
+    d.picture.touch_colours = touched;
+    d.picture.face_colours = face_colours;
     d.overlay = (demo_overlay){
         .pixels = f.map_now, .columns = RESOLUTION, .rows = RESOLUTION, .width = MAP_WIDTH, .height = MAP_HEIGHT};
     demo_check(grz_result_create(d.device, &result, &error), &error);

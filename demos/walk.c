@@ -117,19 +117,25 @@ static void make_walker(const demo *d, walk *w)
     w->meshes[WALKER] = demo_finish_parts(d, &w->parts);
 }
 
-static grz_mover_shape shape_of(const demo *d)
+static grz_shape shape_of(const demo *d)
 {
-    return is_body(d, "box")         ? grz_mover_box(SIZE)
-           : is_body(d, "ellipsoid") ? grz_mover_ellipsoid(SIZE)
-           : is_body(d, "sphere")    ? grz_mover_sphere(RADIUS)
-                                     : grz_mover_capsule(RADIUS, HALF, UP);
+    static const double middle[3] = {0.0, 0.0, 0.0};
+    double ends[2][3];
+    for (int k = 0; k < 3; k++) {
+        ends[0][k] = -HALF * UP[k];
+        ends[1][k] = HALF * UP[k];
+    }
+    return is_body(d, "box")         ? grz_shape_box(middle, SIZE)
+           : is_body(d, "ellipsoid") ? grz_shape_ellipsoid(middle, SIZE)
+           : is_body(d, "sphere")    ? grz_shape_sphere(middle, RADIUS)
+                                     : grz_shape_capsule(ends[0], ends[1], RADIUS);
 }
 
 // ---- Walking ------------------------------------------------------------------------------------------------------
 
 static void step(const demo *d, walk *w)
 {
-    const grz_mover_shape shape = shape_of(d);
+    const grz_shape shape = shape_of(d);
     grz_pose earlier[2] = {w->objects[GROUND].pose, w->objects[PLATFORM].pose};
     const double *mark = MARKS[w->mark], x = mark[0] - w->position[0], z = mark[1] - w->position[2],
                  far = sqrt(x * x + z * z);
@@ -196,9 +202,9 @@ static void ask(const demo *d, const walk *w, const char *method, grz_result *re
 
 static void set_view(demo *d)
 {
-    static const uint8_t colors[3 * OBJECTS] = {222, 222, 220, 150, 180, 150, 96, 140, 186};
+    static const uint8_t colours[3 * OBJECTS] = {222, 222, 220, 150, 180, 150, 96, 140, 186};
     grz_picture_options *picture = &d->picture;
-    picture->colors = colors;
+    picture->colours = colours;
     picture->has_direction = picture->has_region = true;
     picture->direction[0] = -0.4;
     picture->direction[1] = -0.7;

@@ -125,8 +125,10 @@ grz_status grz_io_control_begin(load_control *control, const char *call, const g
                  options->size, sizeof *options);
         return grz_io_refuse(call, reason, error);
     }
-    if (!(control->options.deadline >= 0))
-        return grz_io_refuse(call, "options.deadline is negative or not a number", error);
+    if (!(control->options.limits.deadline >= 0))
+        return grz_io_refuse(call, "options.limits.deadline is negative or not a number", error);
+    if (control->options.limits.reserved[0] != NULL || control->options.limits.reserved[1] != NULL)
+        return grz_io_refuse(call, "options.limits.reserved is not zero, but this library knows no such limit", error);
     const grz_allocator *given = &control->options.allocator;
     if ((given->reallocate == NULL) != (given->release == NULL))
         return grz_io_refuse(call, "options.allocator has one function of the two", error);
@@ -158,25 +160,26 @@ bool grz_io_control_fail(load_control *control, grz_status status, uint64_t elem
 bool grz_io_control_goes_on(load_control *control)
 {
     const grz_io_options *o = &control->options;
-    if (o->cancel != NULL && *o->cancel != 0)
+    if (o->limits.cancel != NULL && *o->limits.cancel != 0)
         return grz_io_control_fail(control, GRZ_ERROR_CANCELLED, GRZ_NO_ELEMENT, "cancelled");
-    if (o->deadline > 0 && now() - control->start >= o->deadline)
-        return grz_io_control_fail(control, GRZ_ERROR_DEADLINE, GRZ_NO_ELEMENT, "not read within %g s", o->deadline);
+    if (o->limits.deadline > 0 && now() - control->start >= o->limits.deadline)
+        return grz_io_control_fail(control, GRZ_ERROR_DEADLINE, GRZ_NO_ELEMENT, "not read within %g s",
+                                   o->limits.deadline);
     return true;
 }
 
 void grz_io_control_progress(load_control *control, double share)
 {
     const grz_io_options *o = &control->options;
-    if (o->progress == NULL || share < control->reported_share)
+    if (o->limits.progress == NULL || share < control->reported_share)
         return;
     control->reported_share = share;
-    o->progress(share < 1 ? share : 1, o->progress_user);
+    o->limits.progress(share < 1 ? share : 1, o->limits.progress_user);
 }
 
 void *grz_io_control_reallocate(load_control *control, void *block, size_t old_size, size_t new_size)
 {
-    const uint64_t limit = control->options.memory_limit, others = control->memory_used - old_size;
+    const uint64_t limit = control->options.limits.memory_limit, others = control->memory_used - old_size;
     if (limit > 0 && (others > limit || new_size > limit - others))
         return NULL;
     void *moved = control->allocator.reallocate(block, old_size, new_size, control->allocator.user);

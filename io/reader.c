@@ -82,7 +82,7 @@ void grz_io_fail_more(reader *r, const char *format, ...)
 
 bool grz_io_fail_memory(reader *r)
 {
-    const uint64_t limit = r->control->options.memory_limit;
+    const uint64_t limit = r->control->options.limits.memory_limit;
     if (limit > 0)
         return grz_io_control_fail(r->control, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT,
                                    "not enough memory for the model: the limit is %llu bytes",
@@ -112,7 +112,8 @@ bool grz_io_look(reader *r, const unsigned char *at)
 static uint64_t wish(const reader *r, uint64_t capacity, uint64_t needed, size_t element_size)
 {
     const load_control *control = r->control;
-    const uint64_t limit = control->options.memory_limit, doubled = needed < 2 * capacity ? 2 * capacity : needed;
+    const uint64_t limit = control->options.limits.memory_limit,
+                   doubled = needed < 2 * capacity ? 2 * capacity : needed;
     const uint64_t wanted = doubled < 64 ? 64 : doubled;
     if (limit == 0)
         return wanted;
@@ -141,7 +142,7 @@ static bool grow(reader *r, void **array, size_t *capacity, uint64_t needed, siz
 // what was read. Room that is not used takes no memory; a large array that moves costs time.
 static uint64_t foresee(const reader *r, uint64_t needed)
 {
-    if (needed < LARGE_ARRAY || !r->reached || r->reached <= r->bytes || r->control->options.memory_limit > 0)
+    if (needed < LARGE_ARRAY || !r->reached || r->reached <= r->bytes || r->control->options.limits.memory_limit > 0)
         return needed;
     double share = (double)(r->reached - r->bytes) / (double)r->size;
     // Never more than the file can hold, two bytes a corner: a statement of megabytes says little about the rest.

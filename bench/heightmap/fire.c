@@ -4,6 +4,7 @@
 // an exact query. What touches is sorted by whether the map could see it.
 #include "fire.h"
 
+#include <graze/gl.h>
 #include <graze/particles.h>
 
 #include <math.h>
@@ -138,8 +139,8 @@ static double move(const fire_run *f, bool list, grz_particle_answer *answer)
     step.seconds = frame_seconds;
     step.restitution = 0.3;
     step.friction = 0.05;
-    step.most_bounces = BOUNCES;
-    step.most_hits = list ? (uint64_t)f->burner.count * (BOUNCES + 1) : 0;
+    step.max_bounces = BOUNCES;
+    step.max_hits = list ? (uint64_t)f->burner.count * (BOUNCES + 1) : 0;
     const double start = now_ms();
     check(grz_particle_map_step(f->map, &array, &step, answer, &error), &error);
     return now_ms() - start;
@@ -208,7 +209,7 @@ static int reason_of(const fire_run *f, uint32_t face, uint32_t particle)
     for (int c = 0; c < 3; c++)
         for (int j = 0; j < 3; j++)
             middle[j] += f->shape.positions[f->shape.triangles[face][c]][j] / 3.0;
-    grz_pose_apply(&f->object.pose, middle, world);
+    grz_pose_apply(f->object.pose, middle, world);
     // The view looks along z; its columns run against x (up is y).
     const int64_t x = (int64_t)floor((o->centre[0] - world[0] + o->half[0]) / (2.0 * o->half[0]) * o->resolution);
     const int64_t y = (int64_t)floor((world[1] - o->centre[1] + o->half[1]) / (2.0 * o->half[1]) * o->resolution);

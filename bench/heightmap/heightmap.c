@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <graze/gl.h>
+
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/pose.h"
@@ -389,7 +391,7 @@ static void count_marked(run *r, const flight *f, uint32_t frame, grz_grid_cells
     grz_error error;
     if (grz_box_is_empty(&job.clip))
         return;
-    grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(r->device), NULL);
     check(grz_grid_run(r->device, &request, &control, &round, &error), &error);
     for (int k = 0; k < 2; k++)
         marked[k] += round.answers[0].marked[k];

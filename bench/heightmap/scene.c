@@ -2,6 +2,8 @@
 // Measures the second scene of the paper, section 3.1: frames that draw 315,000 triangles, a flag by tessellation
 // shaders, plants by a geometry shader and 59,000 particles by a compute shader, without and with collisions of a ship
 // with all of these. All ways are asked in every frame, in turn and each time another first.
+#include <graze/gl.h>
+
 #include "scene.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Programs, buffers and drawing of the scene (scene_drawn.h).
+#include <graze/gl.h>
+
 #include "scene_drawn.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 #ifndef GRZ_BENCH_HEIGHTMAP_SCENE_DRAWN_H
 #define GRZ_BENCH_HEIGHTMAP_SCENE_DRAWN_H
 
+#include <graze/gl.h>
 #include <graze/environment.h>
 
 #include "gl/context.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Asks by method `heightmap`, by other methods and libraries, or draws the meshes alone (ways.h).
+#include <graze/gl.h>
+
 #include "ways.h"
 
 #include <stdlib.h>
@@ -68,7 +70,7 @@ static void draw_twice(run *r, const flight *f, flight_way *by, const grz_object
     grz_control control;
     grz_error error;
     grz_gl *gl;
-    grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(r->device), NULL);
     check(grz_gl_enter(r->device, "bench", &gl, &error), &error);
     if (by->maps.bin == NULL) {
         if (!grz_height_maps_init(gl, &by->maps))

@@ -3,6 +3,8 @@
 #ifndef GRZ_BENCH_HEIGHTMAP_WAYS_H
 #define GRZ_BENCH_HEIGHTMAP_WAYS_H
 
+#include <graze/gl.h>
+
 #include "image/heightmap/maps.h"
 #include "run.h"
 #include "tunnel.h"

@@ -123,7 +123,7 @@ static double time_reading(run *r, const grz_mesh *mesh, int repeats)
     grz_gl *gl;
     GLuint out;
     double least = HUGE_VAL;
-    grz_control_init(&control, grz_device_allocator(r->device), 0.0);
+    grz_control_init(&control, grz_device_allocator(r->device), NULL);
     check(grz_gl_enter(r->device, "reading", &gl, &error), &error);
     check(grz_mesh_buffers_get(mesh, &control, &buffers, &error), &error);
     const GLuint program = glCreateShaderProgramv(GL_COMPUTE_SHADER, 2, texts);
@@ -408,7 +408,7 @@ static double time_batch(run *r, const char *method, const grz_object *a, const 
     options.find = 0;
     options.method = method;
     const stopwatch start = measure_start();
-    check(grz_collide_poses(r->device, a, b, poses, count, &options, answers, count, &error), &error);
+    check(grz_collide_poses(r->device, a, b, poses, count, &options, answers, &error), &error);
     return measure_stop(start);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shared by the parts (run.h).
+#include <graze/gl.h>
+
 #include "run.h"
 
 #include <math.h>
@@ -58,7 +60,7 @@ bool ask(run *r, const grz_slices_options *options, const grz_object *a, const g
     grz_collide_options wish = grz_default_collide_options();
     grz_error error;
     wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.slices = options;
+    wish.method_options = &(grz_method_options){.method = "slices", .options = options};
     check(grz_collide(r->device, a, b, &wish, r->result, &error), &error);
     return grz_result_summary(r->result)->colliding;
 }
@@ -93,7 +95,7 @@ bool ask_gate(run *r, uint32_t resolution, const grz_object *a, const grz_object
     grz_error error;
     if (grz_box_is_empty(&job.clip))
         return false;
-    grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(r->device), NULL);
     check(grz_grid_run(r->device, &request, &control, &round, &error), &error);
     const bool shared = round.answers[0].flags != 0 || round.answers[0].marked[1] > 0;
     grz_grid_round_finish(&round, &control);

@@ -3,6 +3,7 @@
 #ifndef GRZ_BENCH_IMAGE_RUN_H
 #define GRZ_BENCH_IMAGE_RUN_H
 
+#include <graze/gl.h>
 #include <graze/graze.h>
 
 #include <stdio.h>

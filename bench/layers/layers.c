@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <graze/gl.h>
+
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/pose.h"
@@ -44,7 +46,7 @@ static void sample(run *r, const grz_object *a, const grz_object *b, const grz_l
     for (int round = -2; round < rounds; round++) {
         grz_control control;
         grz_error error;
-        grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
+        grz_control_init(&control, grz_device_allocator(r->device), NULL);
         check(grz_layers_sample(r->device, &request, &control, &sets, &error), &error);
         if (round >= 0) {
             out->capture[round] = 1e-3 * sets.capture_ms;
@@ -83,9 +85,8 @@ static peer_mesh shells(uint32_t triangles, int count, double first, double step
 static void capture(run *r)
 {
     static const uint32_t layers[] = {1, 2, 4, 8, 16, 32};
-    static const char *const names[] = {[GRZ_CAPTURE_FIXED] = "one pass fixed",
-                                        [GRZ_CAPTURE_LISTS] = "one pass lists",
-                                        [GRZ_CAPTURE_PEELED] = "peeled"};
+    static const char *const names[] = {
+        [GRZ_LAYERS_FIXED] = "one pass fixed", [GRZ_LAYERS_LISTS] = "one pass lists", [GRZ_LAYERS_PEELED] = "peeled"};
     const int rounds = r->quick ? 3 : ROUNDS;
     peer_mesh models[2] = {shells(r->quick ? 6000 : 20000, 8, 0.2, 0.1), shells(r->quick ? 6000 : 20000, 8, 0.25, 0.1)};
     grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
@@ -110,7 +111,7 @@ static void capture(run *r)
             sample(r, &object_a, &object_b, &options, true, rounds, &times);
             medians[kind] = report(r, "capture", layers[i], names[kind], times.capture, rounds);
         }
-        printf("   %.1f\n", medians[GRZ_CAPTURE_PEELED] / medians[GRZ_CAPTURE_FIXED]);
+        printf("   %.1f\n", medians[GRZ_LAYERS_PEELED] / medians[GRZ_LAYERS_FIXED]);
     }
     grz_mesh_destroy(a);
     grz_mesh_destroy(b);
@@ -347,7 +348,7 @@ static void bytes_of(run *r, const char *name, const grz_object *a, const grz_ob
     grz_error error;
     sample_times times;
     char text[80];
-    grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(r->device), NULL);
     check(grz_grid_run(r->device, &request, &control, &round, &error), &error);
     snprintf(text, sizeof text, "%s, exact", name);
     print_bytes(r, text, round.fragment_count, round.fragment_pair_count, round.candidate_count, round.read_bytes);
@@ -413,7 +414,7 @@ static void found(run *r)
         exact.find = discrete.find = GRZ_FIND_PAIRS;
         discrete.method = "layers";
         discrete.answer = GRZ_ANSWER_DISCRETE;
-        discrete.layers = &layers;
+        discrete.method_options = &(grz_method_options){.method = "layers", .options = &layers};
         for (uint32_t q = 0; q < count; q++) {
             const grz_object object_a = place(a, &poses.items[q].a), object_b = place(b, &poses.items[q].b);
             bool collide;

@@ -227,7 +227,7 @@ void move_meshes(const char *what, const shape &a, const mover &move, const shap
             need(grz_mesh_create(device, &d, &mesh, &error) == GRZ_OK, error.message);
             objects[i] = grz_object_at_origin(mesh);
         }
-        grz_deforming_answer answer;
+        grz_move_answer answer;
         const double from = seconds(CLOCK_PROCESS_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
         need(grz_move_deforming(device, &objects[0], end.data(), b != nullptr ? &objects[1] : nullptr, nullptr, nullptr,
                                 &answer, &error) == GRZ_OK,

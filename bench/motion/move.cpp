@@ -66,10 +66,10 @@ void ask_fcl(const char *name, fcl::CCDSolverType solver, size_t iterations, con
         fcl::InterpMotion<double> path(from.linear(), from.translation(), to.linear(), to.translation(), none);
         fcl::continuousCollide<double>(a.fcl_model.get(), &path, b.fcl_model.get(), &rest, request, result);
         total += now_ms() - begin;
-        missed += truth[i].contact && !result.is_collide;
-        invented += !truth[i].contact && result.is_collide;
-        late += truth[i].contact && result.is_collide && result.time_of_contact > truth[i].upper + 2e-3;
-        early += truth[i].contact && result.is_collide && result.time_of_contact < truth[i].lower - 2e-3;
+        missed += truth[i].has_contact && !result.is_collide;
+        invented += !truth[i].has_contact && result.is_collide;
+        late += truth[i].has_contact && result.is_collide && result.time_of_contact > truth[i].upper + 2e-3;
+        early += truth[i].has_contact && result.is_collide && result.time_of_contact < truth[i].lower - 2e-3;
     }
     total /= static_cast<double>(all.size());
     std::printf(
@@ -99,8 +99,8 @@ void measure(const model &a, const model &b, int count)
         need(grz_move_intervals(device, &all[i].start, all[i].to, &other, nullptr, nullptr, found, 16, &many, &error));
         intervals += now_ms() - begin;
         compared += static_cast<double>(answers[i].compared);
-        contacts += answers[i].contact;
-        const double at = answers[i].contact ? answers[i].first_contact : 0.5;
+        contacts += answers[i].has_contact;
+        const double at = answers[i].has_contact ? answers[i].first_contact : 0.5;
         yes_no += ask_at(all[i], other, at * (1.0 - 1e-6), 0, result);
         pairs +=
             ask_at(all[i], other, many > 0 ? 0.5 * (found[0].enter + found[0].leave) : 0.5, GRZ_FIND_PAIRS, result);

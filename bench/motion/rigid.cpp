@@ -62,10 +62,10 @@ void ask_fcl(const char *name, fcl::CCDSolverType solver, size_t iterations, con
         total += now_ms() - begin;
         if (truth[i].certainty == GRZ_UNDECIDED)
             continue;
-        missed += truth[i].contact && !result.is_collide;
-        invented += !truth[i].contact && result.is_collide;
-        late += truth[i].contact && result.is_collide && result.time_of_contact > truth[i].upper + 2e-3;
-        early += truth[i].contact && result.is_collide && result.time_of_contact < truth[i].lower - 2e-3;
+        missed += truth[i].has_contact && !result.is_collide;
+        invented += !truth[i].has_contact && result.is_collide;
+        late += truth[i].has_contact && result.is_collide && result.time_of_contact > truth[i].upper + 2e-3;
+        early += truth[i].has_contact && result.is_collide && result.time_of_contact < truth[i].lower - 2e-3;
     }
     std::printf("    %-34s %10.4f ms   missed %d, invented %d, late %d, early %d (by more than 0.002)\n", name,
                 total / static_cast<double>(all.size()), missed, invented, late, early);
@@ -82,18 +82,18 @@ void measure(const model &a, const model &b, int count, int samples)
     double yes_no = 0.0, advance = 0.0, widest = 0.0;
     uint64_t compared = 0;
     need(grz_result_create(device, &result, &error));
-    need(grz_move_rigid(device, a.mesh, &all[0].graze, b.mesh, nullptr, nullptr, &answers[0], &error)); // trees
+    need(grz_move_rigid(device, &a, &all[0].graze, &b, nullptr, nullptr, &answers[0], &error)); // trees
     for (size_t i = 0; i < all.size(); i++) {
         const double begin = now_ms();
-        need(grz_move_rigid(device, a.mesh, &all[i].graze, b.mesh, nullptr, nullptr, &answers[i], &error));
+        need(grz_move_rigid(device, &a, &all[i].graze, &b, nullptr, nullptr, &answers[i], &error));
         advance += now_ms() - begin;
         compared += answers[i].compared;
-        contacts += answers[i].contact;
-        clear += !answers[i].contact && answers[i].certainty == GRZ_EXACT;
+        contacts += answers[i].has_contact;
+        clear += !answers[i].has_contact && answers[i].certainty == GRZ_EXACT;
         undecided += answers[i].certainty == GRZ_UNDECIDED;
-        if (answers[i].contact)
+        if (answers[i].has_contact)
             widest = std::fmax(widest, answers[i].upper - answers[i].lower);
-        const double at = answers[i].contact ? answers[i].lower : 0.5; // the hardest moment
+        const double at = answers[i].has_contact ? answers[i].lower : 0.5; // the hardest moment
         touches(a, all[i], b, at, result);
         const double asked = now_ms();
         touches(a, all[i], b, at, result);

@@ -125,16 +125,17 @@ struct mover {
 
 struct graze_mover : mover {
     grz_object object;
-    grz_mover_shape shape;
+    grz_shape shape;
     grz_mover_options options = grz_default_mover_options();
     double falling = 0.0;
 
     graze_mover(const grz_object &o, const double at[3], body b) : object(o)
     {
-        const double up[3] = {0, 0, 1}, half[3] = {RADIUS, RADIUS, HALF + RADIUS};
-        shape = b == CAPSULE ? grz_mover_capsule(RADIUS, HALF, up)
-                : b == BOX   ? grz_mover_box(half)
-                             : grz_mover_ellipsoid(half);
+        const double middle[3] = {0, 0, 0}, low[3] = {0, 0, -HALF}, high[3] = {0, 0, HALF},
+                     half[3] = {RADIUS, RADIUS, HALF + RADIUS};
+        shape = b == CAPSULE ? grz_shape_capsule(low, high, RADIUS)
+                : b == BOX   ? grz_shape_box(middle, half)
+                             : grz_shape_ellipsoid(middle, half);
         options.walk = true;
         options.step_up = options.step_down = STEP_UP;
         memcpy(position, at, sizeof position);

@@ -123,10 +123,10 @@ static figures measure_graze(grz_device *device, const grz_object *object, const
     grz_error error;
     figures f = {.hits = 0};
     double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
-    bench_need(grz_pick(device, object, 1, rays, count, NULL, hits, &error), &error);
+    bench_need(grz_pick(device, grz_targets_of_objects(object, 1), rays, count, NULL, hits, &error), &error);
     f.first = 1e6 * (bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start) / count;
     start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
-    bench_need(grz_pick_any(device, object, 1, rays, count, NULL, any, &error), &error);
+    bench_need(grz_pick_any(device, grz_targets_of_objects(object, 1), rays, count, NULL, any, &error), &error);
     f.any = 1e6 * (bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start) / count;
     for (uint32_t i = 0; i < count; i++)
         f.hits += hits[i].face != GRZ_NO_FACE;
@@ -248,7 +248,8 @@ int main(int argc, char **argv)
            "any");
     if (csv != NULL)
         fprintf(csv, "rays,graze_first_us,graze_any_us,graze_hits,embree_first_us,embree_any_us,embree_hits\n");
-    bench_need(grz_pick(device, &object, 1, rays, 0, NULL, NULL, &error), &error); // builds the tree
+    bench_need(grz_pick(device, grz_targets_of_objects(&object, 1), rays, 0, NULL, NULL, &error),
+               &error); // builds the tree
     for (int set = 0; set < SETS; set++) {
         if (only >= 0 && only != set)
             continue;

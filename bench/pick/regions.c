@@ -2,6 +2,7 @@
 // What picking by a rectangle costs: grz_region_pick() by the tree and by all triangles, grz_region_pick_gl(), and the
 // picture of numbers, on a sphere of a million triangles in a picture of 1000 x 1000 pixels. Prints a table.
 // Usage: bench_regions [--quick]
+#include <graze/gl.h>
 #include <graze/graze.h>
 
 #include <math.h>
@@ -75,8 +76,8 @@ static void measure_image(grz_device *device, const grz_object *object, const gr
     for (int i = 0; i < times; i++) {
         grz_error error;
         const double start = bench_seconds(CLOCK_MONOTONIC);
-        bench_need(grz_pick_image_discrete(device, object, 1, (const double(*)[4])view->to_pixels, SIDE, SIDE, NULL,
-                                           pixels, &error),
+        bench_need(grz_pick_image_discrete(device, grz_targets_of_objects(object, 1),
+                                           (const double(*)[4])view->to_pixels, SIDE, SIDE, NULL, pixels, &error),
                    &error);
         least = fmin(least, bench_seconds(CLOCK_MONOTONIC) - start);
     }

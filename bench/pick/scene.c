@@ -89,16 +89,17 @@ int main(int argc, char **argv)
             rays[i] = grz_ray_between(p, q);
             rays[i].to = HUGE_VAL;
         }
-        bench_need(grz_pick_scene(device, scene, rays, RAYS / 10, NULL, hits, &error), &error); // builds the trees
+        bench_need(grz_pick(device, grz_targets_of_scene(scene), rays, RAYS / 10, NULL, hits, &error),
+                   &error); // builds the trees
         double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
-        bench_need(grz_pick_scene(device, scene, rays, RAYS, NULL, hits, &error), &error);
+        bench_need(grz_pick(device, grz_targets_of_scene(scene), rays, RAYS, NULL, hits, &error), &error);
         const double many = 1e6 * (bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start) / RAYS;
         int found = 0;
         for (int i = 0; i < RAYS; i++)
             found += hits[i].face != GRZ_NO_FACE;
         start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
         for (int i = 0; i < CALLS; i++)
-            bench_need(grz_pick_scene(device, scene, &rays[i], 1, NULL, hits, &error), &error);
+            bench_need(grz_pick(device, grz_targets_of_scene(scene), &rays[i], 1, NULL, hits, &error), &error);
         const double one = 1e6 * (bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start) / CALLS;
         printf("%8u %14.2f %16.1f %7d\n", count, many, one, found);
         grz_scene_destroy(scene);

@@ -67,7 +67,7 @@ int main(int argc, char **argv)
     uint64_t colliding = 0;
     for (long run = 0; run < strtol(argv[4], NULL, 10); run++) {
         const double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
-        bench_need(grz_collide_poses(device, &fixed, b, poses, count, &options, answers, count, &error), &error);
+        bench_need(grz_collide_poses(device, &fixed, b, poses, count, &options, answers, &error), &error);
         const double took = bench_seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
         best = took < best ? took : best;
     }

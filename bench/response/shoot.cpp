@@ -71,7 +71,7 @@ grz_object load(const char *path)
 
 void shoot(const grz_object objects[2], double radius, double gravity, bool frames, double seconds)
 {
-    grz_shot_options options = grz_default_shot_options();
+    grz_flight_options options = grz_default_flight_options();
     options.radius = radius;
     options.skin = radius > 0.0 ? 0.0 : 0x1p-20;
     options.acceleration[2] = -gravity;

@@ -127,7 +127,7 @@ static void subject_make(run *r, const model *m, leaf_choice choice, subject *s)
 {
     grz_error error;
     *s = (subject){.mesh = upload(r, &m->mesh), .scalpel = upload(r, &m->scalpel), .choice = choice};
-    grz_control_init(&s->control, grz_device_allocator(r->device), grz_clock_seconds());
+    grz_control_init(&s->control, grz_device_allocator(r->device), NULL);
     check(grz_leaf_boxes_build(&s->leaves, s->mesh, choice.model != 0 ? choice.model : rule_for(&m->mesh), &s->control,
                                &error),
           &error);
@@ -318,7 +318,7 @@ static peer_mesh in_leaf_order(run *r, const peer_mesh *mesh, uint32_t max_faces
     if (number == NULL || out.positions == NULL || out.triangles == NULL)
         peer_die("out of memory");
     memset(number, 0xff, mesh->vertex_count * sizeof *number);
-    grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(r->device), NULL);
     check(grz_leaf_boxes_build(&leaves, uploaded, max_faces, &control, &error), &error);
     for (uint64_t i = 0; i < leaves.vertex_total; i++)
         if (number[leaves.vertices[i]] == UINT32_MAX)
@@ -350,7 +350,7 @@ static void compare_with_copy(run *r, const char *name, const peer_mesh *mesh, u
     grz_leaf_boxes leaves;
     grz_control control;
     grz_error error;
-    grz_control_init(&control, grz_device_allocator(r->device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(r->device), NULL);
     check(grz_leaf_boxes_build(&leaves, uploaded, max_faces, &control, &error), &error);
     const size_t positions = (size_t)mesh->vertex_count * sizeof mesh->positions[0],
                  list = leaves.vertex_total * sizeof *leaves.vertices;

@@ -2,6 +2,8 @@
 // Reproduces the paper's figures for the discrete answer (docs/internals/slices.md). Table 1: how often it is wrong, by
 // resolution and refinement, with two rows of Graze's own. Thin: the same by the number of slices. Figure 4: time
 // against the rate of collisions. Figure 5: time against the number of polygons. Last: surfaces whose vertices move.
+#include <graze/gl.h>
+
 #include "paper.h"
 
 #include <math.h>

@@ -199,7 +199,7 @@ static double shoot(const bench *b, const char *method, const grz_object *object
     const double start = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
     double end;
     do {
-        bench_need(grz_pick(b->device, object, 1, rays, RAYS, &options, hits, &error), &error);
+        bench_need(grz_pick(b->device, grz_targets_of_objects(object, 1), rays, RAYS, &options, hits, &error), &error);
         times++;
         end = bench_seconds(CLOCK_PROCESS_CPUTIME_ID);
     } while (end - start < b->least);

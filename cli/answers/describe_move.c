@@ -31,13 +31,13 @@ static void describe_verdict(const query *q, const grz_move_answer *answer, repo
     const char *a = q->meshes[0].file, *b = q->mesh_count == 2 ? q->meshes[1].file : "itself";
     char number[NUMBER_SIZE];
 
-    if (answer->contact && answer->upper == 0.0)
+    if (answer->has_contact && answer->upper == 0.0)
         describe_start(a, q->mesh_count == 2 ? b : NULL, answer, r);
-    else if (answer->contact && answer->certainty == GRZ_EXACT)
+    else if (answer->has_contact && answer->certainty == GRZ_EXACT)
         report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %s of the way (%s)", a, b,
                        number_shortest(answer->first_contact, number),
                        describe_bounds(r, answer->certainty, answer->lower, answer->upper));
-    else if (answer->contact)
+    else if (answer->has_contact)
         report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %.6g of the way (enclosed: between %s, proved)",
                        a, b, answer->first_contact, describe_enclosure(r, answer->lower, answer->upper));
     else if (answer->certainty == GRZ_EXACT)
@@ -81,7 +81,7 @@ static void describe_for_programs(const query *q, const grz_move_answer *answer,
     const bool known = answer->face_a != GRZ_NO_FACE;
     const bool has_normal = answer->normal[0] != 0.0 || answer->normal[1] != 0.0 || answer->normal[2] != 0.0;
 
-    report_put_bool(r, in, "contact", answer->contact);
+    report_put_bool(r, in, "contact", answer->has_contact);
     put_enclosure(r, in, answer);
     if (solids)
         report_put_bool(r, in, "started_inside", answer->started_inside);
@@ -122,7 +122,7 @@ report describe_deforming(const query *q, const grz_move_answer *answer)
 
 int describe_move_status(const grz_move_answer *answer)
 {
-    if (answer->contact)
+    if (answer->has_contact)
         return STATUS_TOUCHES;
     return answer->certainty != GRZ_UNDECIDED ? STATUS_APART : STATUS_UNDECIDED;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Turns a penetration into a report: how far, which way, and how sure that is.
 
+#include <graze/gl.h>
+
 #include "answers/describe_penetration.h"
 
 #include "answers/describe_query.h"
@@ -54,7 +56,7 @@ static void describe_layers(const grz_layers_volume *layers, report *r)
                     layers->unpaired);
     if (layers->crowded > 0)
         report_line(r, r->lines, LINE_FACT, NULL, "%" PRIu64 " pixels see more than %d surfaces and do not count",
-                    layers->crowded, GRZ_LAYERS_VOLUME_MOST);
+                    layers->crowded, GRZ_LAYERS_VOLUME_MAX);
 }
 
 static void describe_for_people(const query *q, const penetration_answers *answers, report *r)

@@ -3,6 +3,8 @@
 #ifndef GRZ_CLI_DESCRIBE_PENETRATION_H
 #define GRZ_CLI_DESCRIBE_PENETRATION_H
 
+#include <graze/gl.h>
+
 #include "answers/query.h"
 #include "report/report.h"
 

@@ -25,7 +25,7 @@ static bool find_region(const query *q, double min[3], double max[3])
 {
     const grz_summary *summary = grz_result_summary(q->result);
     uint64_t count;
-    const grz_volume *volumes = grz_result_volumes(q->result, &count);
+    const grz_collision_box *volumes = grz_result_collision_boxes(q->result, &count);
 
     for (int axis = 0; axis < 3; axis++) {
         min[axis] = summary->region_min[axis];

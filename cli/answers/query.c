@@ -69,8 +69,8 @@ grz_collide_options query_common_options(const options *given, progress *bar)
     if (given->max_pairs > 0)
         wanted.max_pairs = given->max_pairs;
     if (bar != NULL) {
-        wanted.progress = progress_share;
-        wanted.progress_user = bar;
+        wanted.limits.progress = progress_share;
+        wanted.limits.progress_user = bar;
     }
     return wanted;
 }

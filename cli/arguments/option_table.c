@@ -2,6 +2,8 @@
 // The options and how the value of each is read. Strict on purpose: a typing error in a script must not turn into an
 // answer, so a number has to be a number to its last character.
 
+#include <graze/gl.h>
+
 #include "arguments/option_table.h"
 
 #include "arguments/nearest.h"

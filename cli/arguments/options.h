@@ -5,6 +5,7 @@
 #ifndef GRZ_CLI_ARGUMENTS_OPTIONS_H
 #define GRZ_CLI_ARGUMENTS_OPTIONS_H
 
+#include <graze/gl.h>
 #include <graze/graze.h>
 
 #include <stdio.h>

@@ -23,9 +23,9 @@ typedef struct fits {
     grz_convex_report convex;
     grz_hull *hull;
     double volume;
-    grz_fitted_sphere sphere;
-    grz_fitted_capsule capsule;
-    grz_fitted_box box, oriented;
+    grz_fitted_shape sphere;
+    grz_fitted_shape capsule;
+    grz_fitted_shape box, oriented;
     grz_fitted_dop dops[DOPS];
 } fits;
 
@@ -71,10 +71,20 @@ static const char *describe_point(report *r, const double p[3])
     return report_format(r, "%.6g %.6g %.6g", p[0], p[1], p[2]);
 }
 
-static void describe_sizes(report *r, const char *label, const grz_fitted_box *box)
+// Column i of a box's pose: an axis, or for 3 its centre.
+static void column_of(const grz_fitted_shape *box, int i, double column[3])
 {
-    report_line(r, r->lines, LINE_FACT, label, "%.6g x %.6g x %.6g, centre %s%s", 2.0 * box->half[0],
-                2.0 * box->half[1], 2.0 * box->half[2], describe_point(r, box->centre), describe_ratio(r, box->ratio));
+    for (int k = 0; k < 3; k++)
+        column[k] = box->shape.pose.m[k][i];
+}
+
+static void describe_sizes(report *r, const char *label, const grz_fitted_shape *box)
+{
+    double centre[3];
+    column_of(box, 3, centre);
+    report_line(r, r->lines, LINE_FACT, label, "%.6g x %.6g x %.6g, centre %s%s", 2.0 * box->shape.half[0],
+                2.0 * box->shape.half[1], 2.0 * box->shape.half[2], describe_point(r, centre),
+                describe_ratio(r, box->ratio));
 }
 
 static void describe_for_people(const loaded_mesh *loaded, const fits *f, report *r)
@@ -90,14 +100,14 @@ static void describe_for_people(const loaded_mesh *loaded, const fits *f, report
                 describe_count(r, faces, "face", "faces"),
                 grz_hull_dimension(f->hull) == 3 ? report_format(r, "; volume %.6g", f->volume) : "; no volume");
     report_line(r, r->lines, LINE_FACT, "sphere", "radius %s (%s), centre %s%s",
-                number_shortest(f->sphere.radius, radius),
-                f->sphere.certainty == GRZ_EXACT
-                    ? "exact"
-                    : report_format(r, "enclosed: at least %s is needed", number_shortest(f->sphere.least, least)),
-                describe_point(r, f->sphere.centre), describe_ratio(r, f->sphere.ratio));
+                number_shortest(f->sphere.shape.radius, radius),
+                f->sphere.certainty == GRZ_EXACT ? "exact"
+                                                 : report_format(r, "enclosed: at least %s is needed",
+                                                                 number_shortest(f->sphere.radius_lower, least)),
+                describe_point(r, f->sphere.shape.corners[0]), describe_ratio(r, f->sphere.ratio));
     report_line(r, r->lines, LINE_FACT, "capsule", "radius %s, from %s to %s%s",
-                number_shortest(f->capsule.radius, radius), describe_point(r, f->capsule.ends[0]),
-                describe_point(r, f->capsule.ends[1]), describe_ratio(r, f->capsule.ratio));
+                number_shortest(f->capsule.shape.radius, radius), describe_point(r, f->capsule.shape.corners[0]),
+                describe_point(r, f->capsule.shape.corners[1]), describe_ratio(r, f->capsule.ratio));
     describe_sizes(r, "box", &f->box);
     describe_sizes(r, "oriented", &f->oriented);
     for (int i = 0; i < DOPS && isfinite(f->dops[i].ratio); i++)
@@ -124,14 +134,18 @@ static void put_convex(report *r, const grz_convex_report *convex)
             report_put_count(r, at, NULL, convex->faces[i]);
 }
 
-static void put_box_of(report *r, const char *key, const grz_fitted_box *box)
+static void put_box_of(report *r, const char *key, const grz_fitted_shape *box)
 {
     report_value *in = report_put_object(r, r->members, key), *axes;
-    put_point(r, in, "centre", box->centre);
+    double column[3];
+    column_of(box, 3, column);
+    put_point(r, in, "centre", column);
     axes = report_put_list(r, in, "axes");
-    for (int i = 0; i < 3; i++)
-        put_point(r, axes, NULL, box->axes[i]);
-    put_point(r, in, "half", box->half);
+    for (int i = 0; i < 3; i++) {
+        column_of(box, i, column);
+        put_point(r, axes, NULL, column);
+    }
+    put_point(r, in, "half", box->shape.half);
     report_put_real(r, in, "ratio", box->ratio);
 }
 
@@ -162,16 +176,16 @@ static void describe_for_programs(const loaded_mesh *loaded, const fits *f, repo
     report_put_count(r, in, "faces", grz_hull_face_count(f->hull));
     report_put_real(r, in, "volume", f->volume);
     in = report_put_object(r, r->members, "sphere");
-    put_point(r, in, "centre", f->sphere.centre);
-    report_put_real(r, in, "radius", f->sphere.radius);
-    report_put_real(r, in, "least", f->sphere.least);
+    put_point(r, in, "centre", f->sphere.shape.corners[0]);
+    report_put_real(r, in, "radius", f->sphere.shape.radius);
+    report_put_real(r, in, "least", f->sphere.radius_lower);
     report_put_text(r, in, "certainty", certainty_name(f->sphere.certainty));
     report_put_real(r, in, "ratio", f->sphere.ratio);
     in = report_put_object(r, r->members, "capsule");
     ends = report_put_list(r, in, "ends");
     for (int i = 0; i < 2; i++)
-        put_point(r, ends, NULL, f->capsule.ends[i]);
-    report_put_real(r, in, "radius", f->capsule.radius);
+        put_point(r, ends, NULL, f->capsule.shape.corners[i]);
+    report_put_real(r, in, "radius", f->capsule.shape.radius);
     report_put_real(r, in, "ratio", f->capsule.ratio);
     put_box_of(r, "box", &f->box);
     put_box_of(r, "oriented_box", &f->oriented);

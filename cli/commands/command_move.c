@@ -64,9 +64,7 @@ static grz_status ask(const query *q, grz_move_answer *answer, grz_error *error)
     grz_rigid_options wanted = grz_default_rigid_options();
 
     wanted.tolerance = q->given->tolerance;
-    wanted.method = q->given->method;
-    return grz_move_rigid(q->device, q->meshes[0].mesh, &motions[0], q->meshes[1].mesh, &motions[1], &wanted, answer,
-                          error);
+    return grz_move_rigid(q->device, &q->objects[0], &motions[0], &q->objects[1], &motions[1], &wanted, answer, error);
 }
 
 static int move_two(const options *given)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // graze penetration A B: how far must A go to be free of B, along a direction or in the best one.
 
+#include <graze/gl.h>
+
 #include "answers/describe_penetration.h"
 #include "answers/query.h"
 #include "command.h"

@@ -17,12 +17,13 @@ static grz_ray_hit *list_hits(const query *q, const grz_ray *ray, const grz_pick
 {
     grz_ray_hit *hits = NULL;
 
-    *status = grz_pick_all(q->device, q->objects, 1, ray, wanted, NULL, 0, count, error);
+    *status = grz_pick_all(q->device, grz_targets_of_objects(q->objects, 1), ray, wanted, NULL, 0, count, error);
     if (*status != GRZ_OK)
         return NULL;
     hits = malloc((size_t)(*count + 1) * sizeof *hits);
     if (hits != NULL)
-        *status = grz_pick_all(q->device, q->objects, 1, ray, wanted, hits, *count, count, error);
+        *status =
+            grz_pick_all(q->device, grz_targets_of_objects(q->objects, 1), ray, wanted, hits, *count, count, error);
     return hits;
 }
 
@@ -65,7 +66,7 @@ static grz_ray_hit *ask(const query *q, const pick_camera *camera, uint64_t *cou
         return list_hits(q, &ray, &wanted, count, status, error);
     grz_ray_hit *hits = malloc(sizeof *hits);
     if (hits != NULL)
-        *status = grz_pick(q->device, q->objects, 1, &ray, 1, &wanted, hits, error);
+        *status = grz_pick(q->device, grz_targets_of_objects(q->objects, 1), &ray, 1, &wanted, hits, error);
     *count = hits != NULL && *status == GRZ_OK && hits[0].face != GRZ_NO_FACE ? 1 : 0;
     return hits;
 }

@@ -70,10 +70,10 @@ static bool read_end(const query *q, size_t i, model *end, char message[LOAD_MES
 }
 
 // As the report of motions has it: what is not proved is no contact.
-static grz_move_answer as_motion(const grz_deforming_answer *found)
+static grz_move_answer as_motion(const grz_move_answer *found)
 {
     const bool proved = found->certainty != GRZ_UNDECIDED;
-    return (grz_move_answer){.contact = found->has_contact && proved,
+    return (grz_move_answer){.has_contact = found->has_contact && proved,
                              .certainty = found->certainty,
                              .first_contact = found->has_contact ? found->lower : HUGE_VAL,
                              .lower = found->has_contact ? found->lower : HUGE_VAL,
@@ -86,7 +86,7 @@ static grz_move_answer as_motion(const grz_deforming_answer *found)
 
 static grz_status ask(const query *q, const model ends[MAX_MESHES], grz_move_answer *answer, grz_error *error)
 {
-    grz_deforming_answer found;
+    grz_move_answer found;
     grz_object objects[MAX_MESHES];
 
     for (size_t i = 0; i < q->mesh_count; i++) {

@@ -63,7 +63,7 @@ static void bound(chain *c, const grz_mesh *mesh)
         const double corner[3] = {(i & 1) != 0 ? max[0] : min[0], (i & 2) != 0 ? max[1] : min[1],
                                   (i & 4) != 0 ? max[2] : min[2]};
         double at[3];
-        grz_pose_apply(&pose, corner, at);
+        grz_pose_apply(pose, corner, at);
         far = fmax(far, length_of(at));
         if (c->count > 0)
             c->joints[c->count - 1].reach =

@@ -55,7 +55,7 @@ static void add_excluded_line(const void *source, uint64_t index, report *r, rep
 // Of the first contact of all, or of there being none.
 static grz_certainty certainty_of(const sweep *s)
 {
-    if (s->first.contact) // a pair that is undecided may come near before
+    if (s->first.has_contact) // a pair that is undecided may come near before
         return s->lower < s->first.lower ? GRZ_ENCLOSED : s->first.certainty;
     return s->undecided > 0 ? GRZ_UNDECIDED : GRZ_EXACT;
 }
@@ -74,11 +74,11 @@ static void describe_verdict(const sweep *s, report *r)
     const uint64_t tested = s->asked - s->excluded.count;
     char number[NUMBER_SIZE];
 
-    if (s->first.contact && s->first.upper == 0.0)
+    if (s->first.has_contact && s->first.upper == 0.0)
         report_verdict(r, TONE_TOUCHES, "%s: %s and %s %s where the motion begins (exact)",
                        s->first.started_inside ? "overlapping" : "touching", names[s->a], names[s->b],
                        s->first.started_inside ? "overlap" : "touch");
-    else if (s->first.contact)
+    else if (s->first.has_contact)
         report_verdict(r, TONE_TOUCHES, "contact: %s touches %s after %.6g of the way (%s)", names[s->a], names[s->b],
                        s->first.first_contact, describe_when(s, r));
     else if (s->undecided > 0)
@@ -95,7 +95,7 @@ static void describe_for_people(const sweep *s, report *r)
 {
     describe_verdict(s, r);
     walk_joints(s, r, r->lines, describe_joint);
-    if (s->first.contact && s->undecided > 0)
+    if (s->first.has_contact && s->undecided > 0)
         report_line(r, r->lines, LINE_WARNING, NULL, "%s come too near to tell, %s and %s first",
                     describe_count(r, s->undecided, "other pair", "other pairs"), s->objects.names[s->open_a],
                     s->objects.names[s->open_b]);
@@ -139,17 +139,18 @@ static void describe_for_programs(const sweep *s, report *r)
 {
     report_value *in = r->members;
     const grz_move_answer *first = &s->first;
-    const bool faces = first->contact && first->face_a != GRZ_NO_FACE, undecided = !first->contact && s->undecided > 0;
+    const bool faces = first->has_contact && first->face_a != GRZ_NO_FACE,
+               undecided = !first->has_contact && s->undecided > 0;
 
-    report_put_bool(r, in, "contact", first->contact);
+    report_put_bool(r, in, "contact", first->has_contact);
     report_put_real(r, in, "first_contact", s->lower);
     report_put_real(r, in, "lower", s->lower);
-    report_put_real(r, in, "upper", first->contact ? first->upper : HUGE_VAL);
+    report_put_real(r, in, "upper", first->has_contact ? first->upper : HUGE_VAL);
     report_put_bool(r, in, "exact", certainty_of(s) == GRZ_EXACT);
     report_put_text(r, in, "certainty", certainty_name(certainty_of(s)));
-    report_put_bool(r, in, "started_inside", first->contact && first->started_inside);
-    put_number(r, "a", first->contact || undecided, first->contact ? s->a : s->open_a);
-    put_number(r, "b", first->contact || undecided, first->contact ? s->b : s->open_b);
+    report_put_bool(r, in, "started_inside", first->has_contact && first->started_inside);
+    put_number(r, "a", first->has_contact || undecided, first->has_contact ? s->a : s->open_a);
+    put_number(r, "b", first->has_contact || undecided, first->has_contact ? s->b : s->open_b);
     put_number(r, "face_a", faces, first->face_a);
     put_number(r, "face_b", faces, first->face_b);
     walk_joints(s, r, report_put_list(r, in, "joints"), put_joint);

@@ -73,11 +73,11 @@ static bool make_motions(const sweep *s, const uint32_t pair[2], chain chains[2]
 
 static void take_answer(sweep *s, const uint32_t pair[2], const grz_move_answer *answer)
 {
-    if (answer->contact && (!s->first.contact || answer->upper < s->first.upper)) {
+    if (answer->has_contact && (!s->first.has_contact || answer->upper < s->first.upper)) {
         s->first = *answer;
         s->a = pair[0];
         s->b = pair[1];
-    } else if (!answer->contact && answer->certainty == GRZ_UNDECIDED) {
+    } else if (!answer->has_contact && answer->certainty == GRZ_UNDECIDED) {
         if (s->undecided++ == 0 || answer->lower < s->lower) {
             s->open_a = pair[0];
             s->open_b = pair[1];
@@ -95,13 +95,12 @@ static bool follow_pair(sweep *s, const uint32_t pair[2], grz_error *error)
     bool followed = false;
 
     wanted.tolerance = s->given->tolerance;
-    wanted.until = s->first.contact ? s->first.upper : 1.0;
+    wanted.t_max = s->first.has_contact ? s->first.upper : 1.0;
     if (!make_motions(s, pair, chains, motions))
         snprintf(error->message, sizeof error->message, "out of memory");
     else
-        followed =
-            grz_move_rigid(s->device, grz_scene_object(s->scene, pair[0])->mesh, &motions[0],
-                           grz_scene_object(s->scene, pair[1])->mesh, &motions[1], &wanted, &answer, error) == GRZ_OK;
+        followed = grz_move_rigid(s->device, grz_scene_object(s->scene, pair[0]), &motions[0],
+                                  grz_scene_object(s->scene, pair[1]), &motions[1], &wanted, &answer, error) == GRZ_OK;
     if (followed)
         take_answer(s, pair, &answer);
     chain_finish(&chains[0]);
@@ -129,7 +128,7 @@ static bool follow_all(sweep *s)
             grz_error error = {0};
             if (!is_asked(s, a, b) || exclusions_hold(&s->excluded, a, b))
                 continue;
-            if (s->first.contact && s->first.upper == 0.0)
+            if (s->first.has_contact && s->first.upper == 0.0)
                 return true; // nothing comes before the start
             if (!follow_pair(s, pair, &error)) {
                 char message[LOAD_MESSAGE_SIZE];
@@ -211,7 +210,7 @@ static bool open_sweep(sweep *s, const options *given)
 
 static int exit_status(const sweep *s)
 {
-    if (s->first.contact)
+    if (s->first.has_contact)
         return STATUS_TOUCHES;
     return s->undecided > 0 ? STATUS_UNDECIDED : STATUS_APART;
 }

@@ -36,8 +36,7 @@ typedef struct grz_pose_answer {
 /// @param poses         pose_count poses of b
 /// @param pose_count    how many poses
 /// @param options       NULL means the defaults, as for grz_collide()
-/// @param answers       room for answer_count answers; those past pose_count are left as they are
-/// @param answer_count  at least pose_count
+/// @param answers       receives pose_count answers
 /// @param error         may be NULL
 /// @return GRZ_OK, also for no poses; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE (`element`: the first bad pose; nothing is
 ///         tested then); GRZ_ERROR_LIMIT (`element`: the first pose with more pairs than max_pairs; all poses have
@@ -50,7 +49,7 @@ typedef struct grz_pose_answer {
 /// @endcode
 GRZ_API grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_mesh *b, const grz_pose *poses,
                                      uint64_t pose_count, const grz_collide_options *options, grz_pose_answer *answers,
-                                     uint64_t answer_count, grz_error *error);
+                                     grz_error *error);
 
 #ifdef __cplusplus
 }

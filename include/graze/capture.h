@@ -17,9 +17,9 @@
 /// {
 ///     glUseProgram(program);
 ///     glBindVertexArray(vertices);
-///     grz_capture_begin(capture);
+///     grz_capture_begin(capture, NULL);
 ///     glDrawArraysInstanced(GL_PATCHES, 0, count, instances);
-///     return grz_capture_end(capture);
+///     return grz_capture_end(capture, NULL);
 /// }
 ///
 /// status = grz_capture_draw(capture, draw_level, &level, &error);
@@ -126,14 +126,14 @@ GRZ_API grz_status grz_capture_draw(grz_capture *capture, grz_capture_callback d
 /// @param capture  the one that the callback was given
 /// @return GRZ_OK; anything else ends grz_capture_draw(), whose error says why. GRZ_ERROR_ARGUMENT outside of a
 ///         callback, where nothing is done
-GRZ_API grz_status grz_capture_begin(grz_capture *capture);
+GRZ_API grz_status grz_capture_begin(grz_capture *capture, grz_error *error);
 
 /// End what grz_capture_begin() began. The next pair of calls appends its triangles; its program may be another one
 /// that captures the varying at the same offset and stride.
 ///
 /// @param capture  the one that the callback was given
 /// @return as grz_capture_begin()
-GRZ_API grz_status grz_capture_end(grz_capture *capture);
+GRZ_API grz_status grz_capture_end(grz_capture *capture, grz_error *error);
 
 /// @return how many triangles the last grz_capture_draw() captured. In a callback: how many it has drawn so far, which
 ///         is the number that the next triangle gets as a face. 0 for NULL, and after a failure

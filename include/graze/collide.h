@@ -4,6 +4,7 @@
 #ifndef GRAZE_COLLIDE_H
 #define GRAZE_COLLIDE_H
 
+#include <graze/limits.h>
 #include <graze/object.h>
 
 #ifdef __cplusplus
@@ -164,9 +165,6 @@ typedef struct grz_method_options {
     const struct grz_method_options *next; ///< those of another method; NULL ends the list
 } grz_method_options;
 
-struct grz_slices_options; // <graze/slices.h>
-struct grz_layers_options; // <graze/layers.h>
-
 /// As grz_collide_options::reference: all pairs of the scene.
 #define GRZ_ALL_OBJECTS UINT64_MAX
 
@@ -178,32 +176,19 @@ struct grz_layers_options; // <graze/layers.h>
 /// @endcode
 typedef struct grz_collide_options {
     size_t size;        ///< sizeof this structure, as the caller knows it
+    grz_limits limits;  ///< cancelling, deadline, memory, progress
     const char *method; ///< "naive", "bvh", …; NULL or "auto": chosen for you. Exact answers are the same with all
     grz_answer answer;  ///< GRZ_ANSWER_EXACT unless set
     uint32_t find;      ///< GRZ_FIND_…; 0: yes or no only, and the query stops at the first contact
     /// The call ends with GRZ_ERROR_LIMIT if more pairs of faces than this touch, or are near, all objects together.
     /// 2^28 unless set.
     uint64_t max_pairs;
-    /// Bytes that the call may take in addition to what its result and its meshes hold already: trees that it builds,
-    /// working memory, and what the result grows by. Beyond it the call ends with GRZ_ERROR_MEMORY. 0: no limit.
-    uint64_t memory_limit;
-    /// May be NULL. Any other thread may set it to non-zero, atomically, to end the query with GRZ_ERROR_CANCELLED. The
-    /// call reads it every few milliseconds, and the clock for `deadline` as well. Large work of OpenGL is then drawn
-    /// in parts, because what has begun cannot be stopped. Compiling shaders, once a device, is not interrupted.
-    const volatile int *cancel;
-    double deadline;             ///< seconds from the start of the call after which it gives up; 0: never
     grz_inside_rule inside_rule; ///< for GRZ_FIND_CONTAINMENT and GRZ_FIND_SOLIDS; GRZ_EVEN_ODD unless set
-    /// May be NULL. Called now and then by the calling thread with the share of the work that is done: from 0 to 1,
-    /// never falling, 1 at the end.
-    void (*progress)(double share, void *user);
-    void *progress_user; ///< passed to `progress`
     /// For yes or no of two objects, or of one with itself, asked again and again while they move little. The query
     /// first tries the pair of triangles that answered the last such query with this result and the same meshes. The
     /// answer is the same, but usually comes sooner if it is yes, because no tree is brought up to date for it.
     /// Ignored for lists, scenes and batches.
     bool warm_start;
-    const struct grz_slices_options *slices; ///< as an entry "slices" in method_options, which goes first
-    const struct grz_layers_options *layers; ///< as an entry "layers" in method_options, which goes first
     /// The options of methods, for those that have any; NULL: each takes its defaults.
     const grz_method_options *method_options;
     /// Measure the times of the summary. Not set: they are 0, and the clock is read only for `deadline`. Reading it
@@ -335,7 +320,7 @@ GRZ_API const double *grz_result_curve_points(const grz_result *result, uint64_t
 ///
 /// With GRZ_ANSWER_DISCRETE the summary's certainty is GRZ_DISCRETE: the answer is as good as the method's pixels
 /// (`may_miss`, `may_invent`). Inside is then not decided: GRZ_APART comes with GRZ_CONTAINMENT_UNDECIDABLE if
-/// containment was asked for. Methods `slices` and `heightmap` fill no list but grz_result_volumes(), unless a
+/// containment was asked for. Methods `slices` and `heightmap` fill no list but grz_result_collision_boxes(), unless a
 /// collision is confirmed (grz_slices_options::confirm). Methods `layers` and `selection` list what they found (unless
 /// grz_layers_options::untested); grz_summary::pairs_listed says whether there is such a list. The meshes must have
 /// been made with this device, as for every answer of a method that works through OpenGL; exact answers of the other

@@ -8,7 +8,7 @@
 /// grz_convex_parts *parts;
 /// if (grz_convex_parts_of_mesh(mesh, NULL, &parts, &error) == GRZ_OK) {
 ///     for (uint32_t i = 0; i < grz_convex_parts_count(parts); i++)
-///         status = grz_hull_mesh(grz_convex_part(parts, i), &meshes[i], &error);
+///         status = grz_hull_mesh(grz_convex_part_hull(parts, i), &meshes[i], &error);
 ///     grz_convex_parts_destroy(parts);
 /// }
 /// @endcode
@@ -16,6 +16,7 @@
 #define GRAZE_CONVEX_PARTS_H
 
 #include <graze/hull.h>
+#include <graze/limits.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,11 +24,9 @@ extern "C" {
 
 /// Options of grz_convex_parts_of_mesh(). Start from grz_default_convex_parts_options().
 typedef struct grz_convex_parts_options {
-    size_t size;                ///< sizeof this structure, as the caller knows it
-    uint32_t most;              ///< give up if there would be more parts; 10,000 unless set
-    const volatile int *cancel; ///< may be NULL; another thread may set it to non-zero
-    double deadline;            ///< seconds from the start of the call; 0: never
-    uint64_t memory_limit;      ///< bytes that the call may allocate; 0: no limit
+    size_t size;        ///< sizeof this structure, as the caller knows it
+    grz_limits limits;  ///< cancelling, deadline, memory, progress
+    uint32_t max_parts; ///< give up if there would be more parts; 10,000 unless set
 } grz_convex_parts_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_convex_parts_options();
@@ -60,19 +59,17 @@ typedef struct grz_convex_parts grz_convex_parts;
 /// @param parts    receives the parts; NULL on failure. Destroy them with grz_convex_parts_destroy()
 /// @param error    may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MESH (not closed, faces in the same direction at an edge, inside out);
-///         GRZ_ERROR_LIMIT (more parts than `most`); GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
+///         GRZ_ERROR_LIMIT (more parts than `max_parts`); GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
 /// Thread-safety: safe together with queries on the same mesh.
 GRZ_API grz_status grz_convex_parts_of_mesh(const grz_mesh *mesh, const grz_convex_parts_options *options,
                                             grz_convex_parts **parts, grz_error *error);
 
 /// Options of grz_convex_cover_of_mesh(). Start from grz_default_convex_cover_options().
 typedef struct grz_convex_cover_options {
-    size_t size;                ///< sizeof this structure, as the caller knows it
-    double error;               ///< how far the parts may stand out of the solid; 0: a hundredth of the box's diagonal
-    uint32_t most;              ///< at most so many parts; 64 unless set, up to 4,096
-    const volatile int *cancel; ///< may be NULL; another thread may set it to non-zero
-    double deadline;            ///< seconds from the start of the call; 0: never
-    uint64_t memory_limit;      ///< bytes that the call may allocate; 0: no limit
+    size_t size;        ///< sizeof this structure, as the caller knows it
+    grz_limits limits;  ///< cancelling, deadline, memory, progress
+    double error;       ///< how far the parts may stand out of the solid; 0: a hundredth of the box's diagonal
+    uint32_t max_parts; ///< at most so many parts; 64 unless set, up to 4,096
 } grz_convex_cover_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_convex_cover_options();
@@ -91,7 +88,7 @@ GRZ_INLINE grz_convex_cover_options grz_default_convex_cover_options(void)
 /// Cover the solid of a mesh with few convex parts, which may overlap and stand out of it.
 ///
 /// Every point of the solid is in a part, or nearer to one than grz_convex_parts_rounding(). How far a part stands out
-/// is enclosed for each part: grz_convex_part_error(). If options.most parts are too few for options.error, the
+/// is enclosed for each part: grz_convex_part_error(). If options.max_parts parts are too few for options.error, the
 /// parts stand out further, and say so; that is no failure.
 ///
 /// The answer does not depend on the number of threads.
@@ -121,7 +118,7 @@ GRZ_API uint32_t grz_convex_parts_count(const grz_convex_parts *parts);
 ///         Thread-safe.
 /// @param parts  the parts
 /// @param index  below grz_convex_parts_count()
-GRZ_API const grz_hull *grz_convex_part(const grz_convex_parts *parts, uint32_t index);
+GRZ_API const grz_hull *grz_convex_part_hull(const grz_convex_parts *parts, uint32_t index);
 
 /// @return how far a corner of a part may be from the exact one: no point of a part as it came out is farther from the
 ///         exact part, nor the other way round. Corners that are doubles, as of a solid of integer cubes, are exact

@@ -39,30 +39,30 @@ GRZ_API const grz_statistic *grz_result_statistics(const grz_result *result, uin
 GRZ_API bool grz_result_statistic(const grz_result *result, const char *name, uint64_t *value);
 
 /// Where a discrete answer found both objects: a box of any orientation around the cells that hold both.
-typedef struct grz_volume {
+typedef struct grz_collision_box {
     double corner[3];  ///< world coordinates
     double edge[3][3]; ///< from the corner along the three edges of the box: to the right, up, and away from the eye
     uint64_t cells;    ///< how many cells in it hold both objects
-} grz_volume;
+} grz_collision_box;
 
-/// The collision volumes of the last query. There are some if it had a discrete answer that found a collision, and its
-/// method names volumes.
+/// The collision boxes of the last query, which papers call collision volumes. There are some if it had a discrete
+/// answer that found a collision, and its method names them.
 ///
 /// @param result  may be NULL: then there are none
 /// @param count   receives how many there are; may be NULL
-/// @return the volumes, borrowed from the result until its next query
-GRZ_API const grz_volume *grz_result_volumes(const grz_result *result, uint64_t *count);
+/// @return the boxes, borrowed from the result until its next query
+GRZ_API const grz_collision_box *grz_result_collision_boxes(const grz_result *result, uint64_t *count);
 
-/// Transform a volume from world coordinates to an object's own: where on its mesh the collision is.
+/// Transform a box from world coordinates to an object's own: where on its mesh the collision is.
 ///
-/// @param volume  one of grz_result_volumes()
-/// @param object  the volume is moved by the inverse of its pose
-/// @param out     receives the volume in mesh coordinates; may be `volume`
+/// @param box     one of grz_result_collision_boxes()
+/// @param object  the box is moved by the inverse of its pose
+/// @param out     receives the box in mesh coordinates; may be `box`
 /// @param error   may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE if the pose has no inverse
 /// Thread-safety: safe.
-GRZ_API grz_status grz_volume_in_object(const grz_volume *volume, const grz_object *object, grz_volume *out,
-                                        grz_error *error);
+GRZ_API grz_status grz_collision_box_in_object(const grz_collision_box *box, const grz_object *object,
+                                               grz_collision_box *out, grz_error *error);
 
 #ifdef __cplusplus
 }

@@ -4,8 +4,9 @@
 #ifndef GRAZE_DISTANCE_H
 #define GRAZE_DISTANCE_H
 
-#include <graze/scene.h>
+#include <graze/limits.h>
 #include <graze/locate.h>
+#include <graze/scene.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,7 @@ typedef struct grz_distance_answer {
 /// Options of grz_distance(). Start from grz_default_distance_options().
 typedef struct grz_distance_options {
     size_t size;        ///< sizeof this structure, as the caller knows it
+    grz_limits limits;  ///< cancelling, deadline (the answer then has what is proved until then), memory, progress
     const char *method; ///< "bvh", or "naive" (compares all pairs of triangles); NULL or "auto": bvh
     /// The search may end when `upper` is at most (1 + relative_error) · `lower`: then only these two are proved. 0,
     /// the default: the exact distance.
@@ -52,9 +54,6 @@ typedef struct grz_distance_options {
     /// May be NULL. An earlier answer about the same meshes: its faces are compared first. The answer is the same, but
     /// comes sooner if the objects have moved little since.
     const grz_distance_answer *earlier;
-    const volatile int *cancel; ///< as in grz_collide_options
-    double deadline;            ///< as in grz_collide_options; the answer then has what is proved until then
-    uint64_t memory_limit;      ///< as in grz_collide_options
 } grz_distance_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_distance_options(); this
@@ -115,11 +114,9 @@ typedef struct grz_point_distance {
 /// Options of grz_distance_points(). Start from grz_default_distance_points_options().
 typedef struct grz_distance_points_options {
     size_t size;                 ///< sizeof this structure, as the caller knows it
+    grz_limits limits;           ///< cancelling, deadline, memory, progress
     grz_inside_rule inside_rule; ///< GRZ_EVEN_ODD unless set
     bool locate;                 ///< find out what is inside; true unless set. False saves time
-    const volatile int *cancel;  ///< as in grz_collide_options
-    double deadline;             ///< as in grz_collide_options
-    uint64_t memory_limit;       ///< as in grz_collide_options
 } grz_distance_points_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_distance_points_options();
@@ -199,8 +196,8 @@ typedef struct grz_scene_distance {
 /// @param scene          is read only
 /// @param options        NULL means the defaults, as for grz_distance(); `earlier` is ignored
 /// @param distances      receives the nearest pairs, sorted by `distance`, then by (a, b)
-/// @param most           how many pairs are wanted; there is room for so many
-/// @param found          receives how many there are: `most`, or all that the scene has if these are fewer
+/// @param capacity       how many pairs are wanted; there is room for so many
+/// @param found          receives how many there are: `capacity`, or all that the scene has if these are fewer
 /// @param error          may be NULL
 /// @return GRZ_OK, also if the scene has no pairs; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE (`element`: the object);
 ///         GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE. After a failure *found
@@ -212,7 +209,8 @@ typedef struct grz_scene_distance {
 ///     printf("objects %u and %u are %g apart\n", nearest.a, nearest.b, nearest.answer.distance);
 /// @endcode
 GRZ_API grz_status grz_distance_scene(grz_device *device, const grz_scene *scene, const grz_distance_options *options,
-                                      grz_scene_distance *distances, uint64_t most, uint64_t *found, grz_error *error);
+                                      grz_scene_distance *distances, uint64_t capacity, uint64_t *found,
+                                      grz_error *error);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,7 @@
 #define GRAZE_ENVIRONMENT_H
 
 #include <graze/heightmap.h>
+#include <graze/limits.h>
 #include <graze/object.h>
 
 #ifdef __cplusplus
@@ -79,18 +80,17 @@ typedef grz_status (*grz_environment_draw)(void *user, const grz_environment_vie
 
 /// What is around an object. Start from grz_default_environment().
 typedef struct grz_environment {
-    size_t size; ///< sizeof this structure, as the caller knows it
+    size_t size;       ///< sizeof this structure, as the caller knows it
+    grz_limits limits; ///< cancelling, deadline, memory, progress
     /// Objects that the library draws. One that is the object of the query itself (the same address) is left out, and
     /// so is one that it ignores by group and mask, as in scenes. Their ids are their numbers here, their values 0.
     /// Borrowed.
     const grz_object *objects;
-    uint64_t object_count;      ///< how many; below 2^32
-    grz_environment_draw draw;  ///< draws the rest; may be NULL
-    void *user;                 ///< for the callback
-    uint32_t record;            ///< GRZ_RECORD_…; 0 unless set
-    bool contacts;              ///< list the pixels that hit: grz_heightmap_contacts()
-    const volatile int *cancel; ///< the query ends with GRZ_ERROR_CANCELLED when this becomes non-zero; may be NULL
-    double deadline;            ///< seconds; the query ends with GRZ_ERROR_DEADLINE. 0: none
+    uint32_t object_count;     ///< how many; below 2^32
+    grz_environment_draw draw; ///< draws the rest; may be NULL
+    void *user;                ///< for the callback
+    uint32_t record;           ///< GRZ_RECORD_…; 0 unless set
+    bool contacts;             ///< list the pixels that hit: grz_heightmap_contacts()
 } grz_environment;
 
 /// What was found.

@@ -5,54 +5,44 @@
 /// docs/fitting.md has the bounds.
 ///
 /// @code
-/// grz_fitted_sphere sphere;
+/// grz_fitted_shape sphere;
 /// if (grz_fit_sphere(hull, NULL, &sphere, &error) == GRZ_OK)
-///     printf("radius %g, none is below %g\n", sphere.radius, sphere.least);
+///     printf("radius %g, none is below %g\n", sphere.shape.radius, sphere.radius_lower);
 /// @endcode
 #ifndef GRAZE_FIT_H
 #define GRAZE_FIT_H
 
 #include <graze/hull.h>
+#include <graze/shape.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// A ball: all points at most `radius` from `centre`. Plain data of the caller's.
-typedef struct grz_fitted_sphere {
-    double centre[3]; ///< as the hull's coordinates
-    double radius;    ///< rounded up: all points are inside
-    double least;     ///< a proof: no ball around the points has a smaller radius. Usually within 1e-14 of `radius`
-    double ratio;     ///< volume over the hull's volume, 1 or more but for rounding; infinite if the hull has none
-    /// Of the smallest radius, which is from `least` to `radius`: GRZ_EXACT if they are equal, else GRZ_ENCLOSED.
+/// A shape around all points of a hull. Plain data of the caller's.
+typedef struct grz_fitted_shape {
+    /// A sphere: GRZ_SHAPE_POINT. A capsule: GRZ_SHAPE_SEGMENT; its ends may be equal. A box: GRZ_SHAPE_BOX, whose pose
+    /// has as its columns the box's axes, perpendicular and of length 1 up to rounding, and its centre. Coordinates are
+    /// the hull's; `radius` and `half` are rounded up: all points are inside, in real numbers.
+    grz_shape shape;
+    double ratio; ///< its volume over the hull's volume, 1 or more but for rounding; infinite if the hull has none
+    double
+        radius_lower; ///< spheres: proved, no ball around the points has a smaller radius; usually within 1e-14. Else 0
+    /// Spheres: of the smallest radius, which is from `radius_lower` to `shape.radius`: GRZ_EXACT if they are equal,
+    /// else GRZ_ENCLOSED. Others: GRZ_UNDECIDED; that they are the smallest is not proved, but for grz_fit_box().
     grz_certainty certainty;
-} grz_fitted_sphere;
-
-/// A capsule: all points at most `radius` from the segment between two ends. Plain data of the caller's.
-typedef struct grz_fitted_capsule {
-    double ends[2][3]; ///< they may be equal
-    double radius;     ///< rounded up: all points are inside
-    double ratio;      ///< as in grz_fitted_sphere
-} grz_fitted_capsule;
-
-/// A box: all points centre + Σ y[i]·axes[i] with |y[i]| <= half[i], in real numbers. Plain data of the caller's.
-typedef struct grz_fitted_box {
-    double centre[3];  ///< as the hull's coordinates
-    double axes[3][3]; ///< rows, perpendicular and of length 1 up to rounding
-    double half[3];    ///< half of the edges' lengths, rounded up: all points are inside
-    double ratio;      ///< as in grz_fitted_sphere
-} grz_fitted_box;
+} grz_fitted_shape;
 
 /// The most pairs of planes of a k-DOP.
-#define GRZ_FITTED_DOP_MOST 13
+#define GRZ_FITTED_DOP_MAX 13
 
 /// A k-DOP: all points p with min[i] <= p · directions[i] <= max[i]. Plain data of the caller's.
 typedef struct grz_fitted_dop {
-    uint32_t count;                             ///< k / 2
-    int32_t directions[GRZ_FITTED_DOP_MOST][3]; ///< of 0, 1 and -1; the first three are x, y and z
-    double min[GRZ_FITTED_DOP_MOST];            ///< the exact minimum, rounded down
-    double max[GRZ_FITTED_DOP_MOST];            ///< the exact maximum, rounded up
-    double ratio;                               ///< as in grz_fitted_sphere
+    uint32_t count;                            ///< k / 2
+    int32_t directions[GRZ_FITTED_DOP_MAX][3]; ///< of 0, 1 and -1; the first three are x, y and z
+    double min[GRZ_FITTED_DOP_MAX];            ///< the exact minimum, rounded down
+    double max[GRZ_FITTED_DOP_MAX];            ///< the exact maximum, rounded up
+    double ratio;                              ///< as in grz_fitted_shape
 } grz_fitted_dop;
 
 /// Measure a hull's volume.
@@ -73,7 +63,7 @@ GRZ_API grz_status grz_hull_volume(const grz_hull *hull, double *volume, grz_err
 /// @param error    may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT for NULL; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
 /// Thread-safety: safe.
-GRZ_API grz_status grz_fit_sphere(const grz_hull *hull, const grz_hull_options *options, grz_fitted_sphere *sphere,
+GRZ_API grz_status grz_fit_sphere(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *sphere,
                                   grz_error *error);
 
 /// Find a small capsule around the points of a hull: the one of least volume among those along the principal axes, the
@@ -85,7 +75,7 @@ GRZ_API grz_status grz_fit_sphere(const grz_hull *hull, const grz_hull_options *
 /// @param error    may be NULL
 /// @return as grz_fit_sphere()
 /// Thread-safety: safe.
-GRZ_API grz_status grz_fit_capsule(const grz_hull *hull, const grz_hull_options *options, grz_fitted_capsule *capsule,
+GRZ_API grz_status grz_fit_capsule(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *capsule,
                                    grz_error *error);
 
 /// Find the smallest box along the coordinates' axes.
@@ -96,7 +86,7 @@ GRZ_API grz_status grz_fit_capsule(const grz_hull *hull, const grz_hull_options 
 /// @param error    may be NULL
 /// @return as grz_fit_sphere()
 /// Thread-safety: safe.
-GRZ_API grz_status grz_fit_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_box *box,
+GRZ_API grz_status grz_fit_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *box,
                                grz_error *error);
 
 /// Find a small box in any direction: the one of least volume among those along the coordinates' axes, the principal
@@ -108,7 +98,7 @@ GRZ_API grz_status grz_fit_box(const grz_hull *hull, const grz_hull_options *opt
 /// @param error    may be NULL
 /// @return as grz_fit_sphere()
 /// Thread-safety: safe.
-GRZ_API grz_status grz_fit_oriented_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_box *box,
+GRZ_API grz_status grz_fit_oriented_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *box,
                                         grz_error *error);
 
 /// Find the smallest k-DOP.

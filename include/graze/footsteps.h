@@ -5,6 +5,7 @@
 #define GRAZE_FOOTSTEPS_H
 
 #include <graze/collide.h>
+#include <graze/limits.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,18 +28,16 @@ typedef struct grz_footstep {
 
 /// Options of grz_footsteps_correct(). Start from grz_default_footsteps_options().
 typedef struct grz_footsteps_options {
-    size_t size; ///< sizeof this structure, as the caller knows it
+    size_t size;       ///< sizeof this structure, as the caller knows it
+    grz_limits limits; ///< cancelling, deadline, memory, progress
     /// World units, above 0; must be set. The floor is looked for from so far above each foot to so far below.
     double reach;
     double up[3]; ///< of any length but 0; (0, 0, 1) unless set
     /// World units a frame: how much the correction may fall or rise from one frame to the next. Infinite unless set:
     /// each frame is corrected by itself.
     double slope;
-    bool cyclic;                ///< the first frame follows the last one; false unless set
-    const uint8_t *planted;     ///< one number for each frame, not 0 where the foot stands on the floor; NULL: nowhere
-    const volatile int *cancel; ///< as in grz_collide_options
-    double deadline;            ///< as in grz_collide_options
-    uint64_t memory_limit;      ///< as in grz_collide_options
+    bool cyclic;            ///< the first frame follows the last one; false unless set
+    const uint8_t *planted; ///< one number for each frame, not 0 where the foot stands on the floor; NULL: nowhere
 } grz_footsteps_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_footsteps_options(); this

@@ -297,7 +297,8 @@ class result {
     span<grz_scene_pair> scene_pairs() const noexcept { return list(grz_result_scene_pairs); }
     /// How these lie as solids, in the same order.
     span<grz_pair_solids> scene_solids() const noexcept { return list(grz_result_scene_solids); }
-    span<grz_volume> volumes() const noexcept { return list(grz_result_volumes); } ///< collision volumes (discrete)
+    /// Where a discrete answer found both objects.
+    span<grz_collision_box> collision_boxes() const noexcept { return list(grz_result_collision_boxes); }
 
     /// The points of all contacts, three numbers each.
     span<double> points() const noexcept { return numbers(list(grz_result_points)); }
@@ -321,23 +322,9 @@ class result {
         std::uint64_t value = 0;
         return grz_result_statistic(handle_.get(), name, &value) ? std::optional(value) : std::nullopt;
     }
-    /// The statistics of a discrete answer by method `slices`; nothing of any other.
-    std::optional<grz_slices_statistics> slices() const noexcept { return counted(grz_result_slices); }
-    /// The statistics of a discrete answer by method `layers`; nothing of any other.
-    std::optional<grz_layers_statistics> layers() const noexcept { return counted(grz_result_layers); }
-    /// The statistics of a discrete answer by method `selection`; nothing of any other.
-    std::optional<grz_selection_statistics> selection() const noexcept { return counted(grz_result_selection); }
-    /// The statistics of a discrete answer by method `heightmap`; nothing of any other.
-    std::optional<grz_heightmap_statistics> heightmap() const noexcept { return counted(grz_result_heightmap); }
-
     grz_result *get() const noexcept { return handle_.get(); } ///< for C functions
 
   private:
-    template <class T> std::optional<T> counted(bool (*getter)(const grz_result *, T *)) const noexcept
-    {
-        T numbers{};
-        return getter(handle_.get(), &numbers) ? std::optional<T>(numbers) : std::nullopt;
-    }
     template <class T> span<T> list(const T *(*getter)(const grz_result *, std::uint64_t *)) const noexcept
     {
         std::uint64_t count = 0;
@@ -380,7 +367,7 @@ class scene {
     }
     /// An object, borrowed until the scene changes; nullptr where there is none of this number.
     const grz_object *object(std::uint32_t id) const noexcept { return grz_scene_object(handle_.get(), id); }
-    std::uint64_t size() const noexcept { return grz_scene_object_count(handle_.get()); } ///< how many objects
+    std::uint32_t size() const noexcept { return grz_scene_object_count(handle_.get()); } ///< how many objects
     grz_scene *get() const noexcept { return handle_.get(); }                             ///< for C functions
 
   private:
@@ -443,7 +430,7 @@ inline std::vector<grz_pose_answer> collide_poses(const device &on, const grz_ob
 {
     std::vector<grz_pose_answer> answers(poses.size());
     detail::call(grz_collide_poses, on.get(), &a, b.get(), poses.data(), std::uint64_t(poses.size()), &options,
-                 answers.data(), std::uint64_t(answers.size()));
+                 answers.data());
     return answers;
 }
 
@@ -467,96 +454,68 @@ inline grz_ray ray_through_pixel(const double (&to_pixels)[4][4], double column,
     return ray;
 }
 
+/// What rays and regions are asked about: objects in a row, one object, or a scene. Borrowed for the call.
+class targets {
+  public:
+    targets(span<grz_object> objects) // NOLINT: implicit
+        : targets_(grz_targets_of_objects(objects.data(), detail::count32(objects.size())))
+    {
+    }
+    targets(const grz_object &object) noexcept : targets_(grz_targets_of_objects(&object, 1)) {} // NOLINT: implicit
+    targets(const scene &among) noexcept : targets_(grz_targets_of_scene(among.get())) {}        // NOLINT: implicit
+    /// From a vector, an array or whatever a span can be made of.
+    template <class Container, class = std::enable_if_t<std::is_convertible_v<const Container &, span<grz_object>>>>
+    targets(const Container &objects) : targets(span<grz_object>(objects)) // NOLINT: implicit
+    {
+    }
+
+    grz_targets get() const noexcept { return targets_; } ///< for C functions
+
+  private:
+    grz_targets targets_;
+};
+
 /// grz_pick(): what each of many rays hits first. @return an answer for each ray, in their order.
-inline std::vector<grz_ray_hit> pick(const device &on, span<grz_object> objects, span<grz_ray> rays,
+inline std::vector<grz_ray_hit> pick(const device &on, const targets &among, span<grz_ray> rays,
                                      const grz_pick_options &options = grz_default_pick_options())
 {
     std::vector<grz_ray_hit> hits(rays.size());
-    detail::call(grz_pick, on.get(), objects.data(), detail::count32(objects.size()), rays.data(),
-                 std::uint64_t(rays.size()), &options, hits.data());
+    detail::call(grz_pick, on.get(), among.get(), rays.data(), std::uint64_t(rays.size()), &options, hits.data());
     return hits;
 }
 
-/// The same for the objects of a scene.
-inline std::vector<grz_ray_hit> pick(const device &on, const scene &among, span<grz_ray> rays,
-                                     const grz_pick_options &options = grz_default_pick_options())
-{
-    std::vector<grz_ray_hit> hits(rays.size());
-    detail::call(grz_pick_scene, on.get(), among.get(), rays.data(), std::uint64_t(rays.size()), &options, hits.data());
-    return hits;
-}
-
-/// What one ray hits first; nothing if it hits nothing. `among`: a span of objects, or a scene.
-template <class Among>
-std::optional<grz_ray_hit> pick_first(const device &on, const Among &among, const grz_ray &ray,
-                                      const grz_pick_options &options = grz_default_pick_options())
+/// What one ray hits first; nothing if it hits nothing.
+inline std::optional<grz_ray_hit> pick_first(const device &on, const targets &among, const grz_ray &ray,
+                                             const grz_pick_options &options = grz_default_pick_options())
 {
     const grz_ray_hit hit = pick(on, among, span<grz_ray>(&ray, 1), options)[0];
     return hit.face != GRZ_NO_FACE ? std::optional<grz_ray_hit>(hit) : std::nullopt;
 }
 
-/// The same for one object.
-inline std::optional<grz_ray_hit> pick_first(const device &on, const grz_object &object, const grz_ray &ray,
-                                             const grz_pick_options &options = grz_default_pick_options())
-{
-    return pick_first(on, span<grz_object>(&object, 1), ray, options);
-}
-
 /// grz_pick_any(): whether each of many rays hits anything. @return an answer for each ray, in their order.
-inline std::vector<bool> pick_any(const device &on, span<grz_object> objects, span<grz_ray> rays,
+inline std::vector<bool> pick_any(const device &on, const targets &among, span<grz_ray> rays,
                                   const grz_pick_options &options = grz_default_pick_options())
 {
     const std::unique_ptr<bool[]> hits(new bool[rays.size()]); // std::vector<bool> has no array of bools
-    detail::call(grz_pick_any, on.get(), objects.data(), detail::count32(objects.size()), rays.data(),
-                 std::uint64_t(rays.size()), &options, hits.get());
-    return std::vector<bool>(hits.get(), hits.get() + rays.size());
-}
-
-/// The same for the objects of a scene.
-inline std::vector<bool> pick_any(const device &on, const scene &among, span<grz_ray> rays,
-                                  const grz_pick_options &options = grz_default_pick_options())
-{
-    const std::unique_ptr<bool[]> hits(new bool[rays.size()]);
-    detail::call(grz_pick_scene_any, on.get(), among.get(), rays.data(), std::uint64_t(rays.size()), &options,
-                 hits.get());
+    detail::call(grz_pick_any, on.get(), among.get(), rays.data(), std::uint64_t(rays.size()), &options, hits.get());
     return std::vector<bool>(hits.get(), hits.get() + rays.size());
 }
 
 /// grz_pick_all(): all that a ray hits, in order.
-inline std::vector<grz_ray_hit> pick_all(const device &on, span<grz_object> objects, const grz_ray &ray,
+inline std::vector<grz_ray_hit> pick_all(const device &on, const targets &among, const grz_ray &ray,
                                          const grz_pick_options &options = grz_default_pick_options())
 {
-    return detail::list_all<grz_ray_hit>([&](grz_ray_hit *hits, std::uint64_t most, std::uint64_t *found) {
-        detail::call(grz_pick_all, on.get(), objects.data(), detail::count32(objects.size()), &ray, &options, hits,
-                     most, found);
-    });
-}
-
-/// The same for the objects of a scene.
-inline std::vector<grz_ray_hit> pick_all(const device &on, const scene &among, const grz_ray &ray,
-                                         const grz_pick_options &options = grz_default_pick_options())
-{
-    return detail::list_all<grz_ray_hit>([&](grz_ray_hit *hits, std::uint64_t most, std::uint64_t *found) {
-        detail::call(grz_pick_scene_all, on.get(), among.get(), &ray, &options, hits, most, found);
+    return detail::list_all<grz_ray_hit>([&](grz_ray_hit *hits, std::uint64_t capacity, std::uint64_t *found) {
+        detail::call(grz_pick_all, on.get(), among.get(), &ray, &options, hits, capacity, found);
     });
 }
 
 /// grz_pick_boxes(): whose bounding boxes a ray meets, in order. Approximate, on the safe side.
-inline std::vector<grz_box_hit> pick_boxes(const device &on, span<grz_object> objects, const grz_ray &ray,
+inline std::vector<grz_box_hit> pick_boxes(const device &on, const targets &among, const grz_ray &ray,
                                            const grz_pick_options &options = grz_default_pick_options())
 {
-    return detail::list_all<grz_box_hit>([&](grz_box_hit *hits, std::uint64_t most, std::uint64_t *found) {
-        detail::call(grz_pick_boxes, on.get(), objects.data(), detail::count32(objects.size()), &ray, &options, hits,
-                     most, found);
-    });
-}
-
-/// The same for the objects of a scene.
-inline std::vector<grz_box_hit> pick_boxes(const device &on, const scene &among, const grz_ray &ray,
-                                           const grz_pick_options &options = grz_default_pick_options())
-{
-    return detail::list_all<grz_box_hit>([&](grz_box_hit *hits, std::uint64_t most, std::uint64_t *found) {
-        detail::call(grz_pick_scene_boxes, on.get(), among.get(), &ray, &options, hits, most, found);
+    return detail::list_all<grz_box_hit>([&](grz_box_hit *hits, std::uint64_t capacity, std::uint64_t *found) {
+        detail::call(grz_pick_boxes, on.get(), among.get(), &ray, &options, hits, capacity, found);
     });
 }
 
@@ -570,21 +529,11 @@ inline grz_region region_of_pixels(const double (&to_pixels)[4][4], double left,
 }
 
 /// grz_region_pick(): all faces that meet a region, hidden or not.
-inline std::vector<grz_region_hit> pick_region(const device &on, span<grz_object> objects, const grz_region &region,
+inline std::vector<grz_region_hit> pick_region(const device &on, const targets &among, const grz_region &region,
                                                const grz_pick_options &options = grz_default_pick_options())
 {
-    return detail::list_all<grz_region_hit>([&](grz_region_hit *hits, std::uint64_t most, std::uint64_t *found) {
-        detail::call(grz_region_pick, on.get(), objects.data(), detail::count32(objects.size()), &region, &options,
-                     hits, most, found);
-    });
-}
-
-/// The same for the objects of a scene.
-inline std::vector<grz_region_hit> pick_region(const device &on, const scene &among, const grz_region &region,
-                                               const grz_pick_options &options = grz_default_pick_options())
-{
-    return detail::list_all<grz_region_hit>([&](grz_region_hit *hits, std::uint64_t most, std::uint64_t *found) {
-        detail::call(grz_region_pick_scene, on.get(), among.get(), &region, &options, hits, most, found);
+    return detail::list_all<grz_region_hit>([&](grz_region_hit *hits, std::uint64_t capacity, std::uint64_t *found) {
+        detail::call(grz_region_pick, on.get(), among.get(), &region, &options, hits, capacity, found);
     });
 }
 

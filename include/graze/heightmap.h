@@ -42,6 +42,10 @@ typedef enum grz_projection {
 } grz_projection;
 
 /// Settings of the method. Start from grz_default_heightmap_options().
+///
+/// Statistics of a discrete answer (grz_result_statistic()): resolution: pixels a side of a map; maps: of the
+/// environment that were compared, 1 or 2; pixels: that the object covers in these maps; hits: those of them where
+/// the environment is nearer than the object's front.
 typedef struct grz_heightmap_options {
     size_t size;               ///< sizeof this structure, as the caller knows it
     uint32_t resolution;       ///< pixels a side of a map, at least 1; 128 unless set. All maps take at most 1 GiB.
@@ -59,21 +63,6 @@ typedef struct grz_heightmap_options {
     /// outwards. Set it for others.
     bool both_sides;
 } grz_heightmap_options;
-
-/// What the method counted for a discrete answer.
-typedef struct grz_heightmap_statistics {
-    uint32_t resolution; ///< pixels a side of a map
-    uint32_t maps;       ///< of the environment that were compared: 1 or 2
-    uint64_t pixels;     ///< that the object covers in these maps
-    uint64_t hits;       ///< those of them where the environment is nearer than the object's front
-} grz_heightmap_statistics;
-
-/// Read the statistics of the last query, if it had a discrete answer by method `heightmap`.
-///
-/// @param result      may be NULL
-/// @param statistics  receives the numbers, all 0 if there are none
-/// @return whether there are any
-GRZ_API bool grz_result_heightmap(const grz_result *result, grz_heightmap_statistics *statistics);
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_heightmap_options(); this
 /// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not

@@ -16,6 +16,7 @@
 #define GRAZE_HULL_H
 
 #include <graze/collide.h>
+#include <graze/limits.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,10 +36,8 @@ typedef struct grz_hull grz_hull;
 
 /// Options of the calls that make hulls and fit shapes around them. Start from grz_default_hull_options().
 typedef struct grz_hull_options {
-    size_t size;                ///< sizeof this structure, as the caller knows it
-    const volatile int *cancel; ///< may be NULL; another thread may set it to non-zero
-    double deadline;            ///< seconds from the start of the call; 0: never
-    uint64_t memory_limit;      ///< bytes that the call may allocate, a hull that it makes included; 0: no limit
+    size_t size;       ///< sizeof this structure, as the caller knows it
+    grz_limits limits; ///< cancelling, deadline, memory (the hull that is made included), progress
 } grz_hull_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_hull_options(); this

@@ -21,6 +21,7 @@
 #ifndef GRAZE_IO_H
 #define GRAZE_IO_H
 
+#include <graze/limits.h>
 #include <graze/mesh.h>
 
 #ifdef __cplusplus
@@ -59,19 +60,10 @@ GRZ_API const char *grz_io_detect(const char *name, const void *bytes, size_t si
 
 /// Options of the calls that read. Start from grz_io_default_options().
 typedef struct grz_io_options {
-    size_t size;        ///< sizeof this structure, as the caller knows it
-    const char *format; ///< read as this format, a name of grz_io_format_info(); NULL: as grz_io_detect() tells
-    /// Bytes that the call may allocate: the model's arrays, and what it collects from a pipe; 0: no limit. Past it the
-    /// call ends with GRZ_ERROR_MEMORY. A regular file is mapped, which does not count.
-    uint64_t memory_limit;
-    /// May be NULL. Any other thread, or a signal handler, may set it to non-zero to end the call with
-    /// GRZ_ERROR_CANCELLED. It is read, as the clock is for `deadline`, every few milliseconds.
-    const volatile int *cancel;
-    double deadline; ///< seconds from the call's start after which it ends with GRZ_ERROR_DEADLINE; 0: never
-    /// May be NULL. Called now and then by the calling thread with the share of the bytes read, 0 to 1, never falling;
-    /// 1 at the end.
-    void (*progress)(double share, void *user);
-    void *progress_user;     ///< passed to `progress`
+    size_t size; ///< sizeof this structure, as the caller knows it
+    grz_limits
+        limits; ///< memory: the model's arrays, and what is collected from a pipe; a file is mapped, which does not count
+    const char *format;      ///< read as this format, a name of grz_io_format_info(); NULL: as grz_io_detect() tells
     grz_allocator allocator; ///< of the model; zeroed: malloc. It must work as long as the model lives
     /// May be NULL. On failure receives the reason in full, "line 12: …", without the file's name: it may be longer
     /// than what grz_error::message has room for. Always terminated.

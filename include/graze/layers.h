@@ -12,6 +12,7 @@
 
 #include <graze/collide.h>
 #include <graze/discrete.h>
+#include <graze/limits.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,22 +20,25 @@ extern "C" {
 
 /// How layers are captured.
 typedef enum grz_layers_capture {
-    GRZ_CAPTURE_FIXED, ///< in one pass: the first `layers` surfaces of a pixel, in any order; later ones are left out
-    GRZ_CAPTURE_LISTS, ///< in one pass: all surfaces
-    GRZ_CAPTURE_PEELED ///< the nearest surfaces first, one pass for each of `layers`: the usual way, for comparison
+    GRZ_LAYERS_FIXED, ///< in one pass: the first `layers` surfaces of a pixel, in any order; later ones are left out
+    GRZ_LAYERS_LISTS, ///< in one pass: all surfaces
+    GRZ_LAYERS_PEELED ///< the nearest surfaces first, one pass for each of `layers`: the usual way, for comparison
 } grz_layers_capture;
 
 /// The most layers of a pixel, where their number is fixed.
-#define GRZ_LAYERS_MOST 256
+#define GRZ_LAYERS_MAX 256
 
 /// Settings of the method. Start from grz_default_layers_options().
+///
+/// Statistics of a discrete answer (grz_result_statistic()): resolution: pixels a side of the picture; layers: how
+/// many a pixel can hold, 0: any number; sets: pairs of triangles that come close in some pixel.
 typedef struct grz_layers_options {
     size_t size; ///< sizeof this structure, as the caller knows it
     /// Pixels a side, at least 1; 64 unless set. The upper limit is what a shader can see of the lists or layers; the
     /// error says so.
     uint32_t resolution;
-    grz_layers_capture capture; ///< GRZ_CAPTURE_LISTS unless set
-    uint32_t layers;            ///< 1 to GRZ_LAYERS_MOST, all objects together; 8 unless set. Lists hold any number
+    grz_layers_capture capture; ///< GRZ_LAYERS_LISTS unless set
+    uint32_t layers;            ///< 1 to GRZ_LAYERS_MAX, all objects together; 8 unless set. Lists hold any number
     /// How much the depths of two surfaces in a pixel may differ to make a set, as a part of the depth of the view.
     /// Finite, 0 or more; 1/32 unless set. A larger threshold misses less and tests more.
     double threshold;
@@ -43,20 +47,6 @@ typedef struct grz_layers_options {
     bool has_direction;  ///< look along `direction`; otherwise along one that shows few faces edge-on
     double direction[3]; ///< world coordinates, for a mesh with itself the mesh's own; not zero
 } grz_layers_options;
-
-/// What the method counted.
-typedef struct grz_layers_statistics {
-    uint32_t resolution; ///< pixels a side of the picture
-    uint32_t layers;     ///< how many a pixel can hold; 0: any number
-    uint64_t sets;       ///< potentially colliding sets: pairs of triangles that come close in some pixel
-} grz_layers_statistics;
-
-/// Read the statistics of the last query, if it had a discrete answer by method `layers`.
-///
-/// @param result      may be NULL
-/// @param statistics  receives the numbers, all 0 if there are none
-/// @return whether there are any
-GRZ_API bool grz_result_layers(const grz_result *result, grz_layers_statistics *statistics);
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_layers_options(); this
 /// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not
@@ -73,13 +63,11 @@ GRZ_INLINE grz_layers_options grz_default_layers_options(void)
 
 /// Settings of grz_layers_overlap_volume(). Start from grz_default_layers_volume_options().
 typedef struct grz_layers_volume_options {
-    size_t size;                ///< sizeof this structure, as the caller knows it
-    uint32_t resolution;        ///< pixels a side, at least 1; 256 unless set. The upper limit is the device's
-    bool has_direction;         ///< look along `direction`; otherwise along one that shows few faces edge-on
-    double direction[3];        ///< world coordinates; not zero
-    const volatile int *cancel; ///< as in grz_collide_options
-    double deadline;            ///< as in grz_collide_options
-    uint64_t memory_limit;      ///< as in grz_collide_options
+    size_t size;         ///< sizeof this structure, as the caller knows it
+    grz_limits limits;   ///< cancelling, deadline, memory, progress
+    uint32_t resolution; ///< pixels a side, at least 1; 256 unless set. The upper limit is the device's
+    bool has_direction;  ///< look along `direction`; otherwise along one that shows few faces edge-on
+    double direction[3]; ///< world coordinates; not zero
 } grz_layers_volume_options;
 
 /// A volume that was measured at pixels. Discrete: it may be wrong by more than `error`.
@@ -93,12 +81,12 @@ typedef struct grz_layers_volume {
     /// Pixels with an odd number of an object's surfaces: the mesh is open, or a surface is seen edge-on. What they say
     /// is counted, and all that they could say is added to `error`.
     uint64_t unpaired;
-    /// Pixels with more than GRZ_LAYERS_VOLUME_MOST surfaces: they are not counted, and added to `error` likewise.
+    /// Pixels with more than GRZ_LAYERS_VOLUME_MAX surfaces: they are not counted, and added to `error` likewise.
     uint64_t crowded;
 } grz_layers_volume;
 
 /// The most surfaces of a pixel that are measured.
-#define GRZ_LAYERS_VOLUME_MOST 64
+#define GRZ_LAYERS_VOLUME_MAX 64
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_layers_volume_options();
 /// this function is for bindings to other languages, which cannot call inline functions. Bytes that this version does

@@ -5,6 +5,7 @@
 #define GRAZE_LOCATE_H
 
 #include <graze/collide.h>
+#include <graze/limits.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,10 +23,8 @@ typedef enum grz_location {
 /// Options of grz_locate_points(). Start from grz_default_locate_options().
 typedef struct grz_locate_options {
     size_t size;                 ///< sizeof this structure, as the caller knows it
+    grz_limits limits;           ///< cancelling, deadline, memory, progress
     grz_inside_rule inside_rule; ///< GRZ_EVEN_ODD unless set
-    const volatile int *cancel;  ///< as in grz_collide_options
-    double deadline;             ///< as in grz_collide_options
-    uint64_t memory_limit;       ///< as in grz_collide_options
 } grz_locate_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_locate_options(); this

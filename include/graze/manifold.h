@@ -5,13 +5,14 @@
 #define GRAZE_MANIFOLD_H
 
 #include <graze/collide.h>
+#include <graze/limits.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum {
-    GRZ_MANIFOLD_MOST = 16 ///< points that an answer has room for
+    GRZ_MANIFOLD_MAX_POINTS = 16 ///< points that an answer has room for
 };
 
 /// One point of a manifold.
@@ -37,25 +38,23 @@ typedef struct grz_manifold_answer {
     /// World units: how far A must move along `normal` so that the solids overlap no more, as grz_penetration_along()
     /// says it; 0 if they do not overlap. Of meshes without an inside: until the surfaces touch no more.
     double depth;
-    double lower;                                 ///< lower <= exact depth <= upper
-    double upper;                                 ///< see `lower`
-    uint32_t count;                               ///< how many points there are
-    grz_manifold_point points[GRZ_MANIFOLD_MOST]; ///< those with one normal stand together, sorted by position
+    double lower;                                       ///< lower <= exact depth <= upper
+    double upper;                                       ///< see `lower`
+    uint32_t count;                                     ///< how many points there are
+    grz_manifold_point points[GRZ_MANIFOLD_MAX_POINTS]; ///< those with one normal stand together, sorted by position
 } grz_manifold_answer;
 
 /// Options of grz_manifold_find(). Start from grz_default_manifold_options().
 typedef struct grz_manifold_options {
     size_t size;         ///< sizeof this structure, as the caller knows it
-    uint32_t most;       ///< points for each normal, 1 to GRZ_MANIFOLD_MOST; 4 unless set
+    grz_limits limits;   ///< cancelling, deadline, memory, progress
+    uint32_t max_points; ///< points for each normal, 1 to GRZ_MANIFOLD_MAX_POINTS; 4 unless set
     double direction[3]; ///< bodies that overlap: which way to move A, of any length; zeros: one is searched for
     /// Look at the surfaces only, as is done with open meshes: a room is a mesh whose faces look inwards. Bodies then
     /// overlap if faces cross. False unless set.
     bool surfaces;
     const char *method;          ///< "bvh", or "naive"; NULL or "auto": bvh
     grz_inside_rule inside_rule; ///< what is inside; GRZ_EVEN_ODD unless set
-    const volatile int *cancel;  ///< as in grz_collide_options
-    double deadline;             ///< as in grz_collide_options
-    uint64_t memory_limit;       ///< as in grz_collide_options
 } grz_manifold_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_manifold_options(); this
@@ -73,9 +72,9 @@ GRZ_INLINE grz_manifold_options grz_default_manifold_options(void)
 
 /// Find few points that stand for all contacts of two bodies.
 ///
-/// Bodies that only touch: their contacts, grouped by normal; of each group `most` points with depth 0 that span the
-/// largest area. A box that stands in a corner has four points on the floor and four on each wall, as far as there is
-/// room. Bodies that overlap: one normal, and points where faces of A and B lie opposite to each other inside of the
+/// Bodies that only touch: their contacts, grouped by normal; of each group `max_points` points with depth 0 that span
+/// the largest area. A box that stands in a corner has four points on the floor and four on each wall, as far as there
+/// is room. Bodies that overlap: one normal, and points where faces of A and B lie opposite to each other inside of the
 /// overlap; the deepest is kept, and the others span the largest area. docs/response.md has the bounds.
 ///
 /// The answer depends on positions only: not on the order of faces and vertices, nor on threads. Exchanging A and B

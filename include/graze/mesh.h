@@ -5,6 +5,7 @@
 #define GRAZE_MESH_H
 
 #include <graze/device.h>
+#include <graze/limits.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +36,7 @@ enum {
 /// grz_mesh_create() copies everything.
 typedef struct grz_mesh_description {
     size_t size;              ///< sizeof this structure, as the caller knows it
+    grz_limits limits;        ///< of the call that makes the mesh, which itself counts as memory; not of later queries
     const void *positions;    ///< vertex_count × 3 numbers of type `position_type`: x, y, z
     grz_scalar position_type; ///< GRZ_FLOAT32 unless set
     uint64_t vertex_count;    ///< at most 2^32 - 1
@@ -45,13 +47,6 @@ typedef struct grz_mesh_description {
     const uint32_t *corner_counts; ///< face_count numbers, each at least 3; NULL: every face has `corners_per_face`
     uint32_t corners_per_face;     ///< used if corner_counts is NULL; 3 unless set
     uint32_t flags;                ///< GRZ_MESH_…
-    /// The next five are as in grz_collide_options. They limit the call that makes the mesh, not what is asked later.
-    /// `memory_limit` counts the mesh itself, too.
-    const volatile int *cancel;                 ///< may be NULL; another thread may set it to non-zero
-    double deadline;                            ///< seconds from the start of the call; 0: never
-    uint64_t memory_limit;                      ///< bytes; 0: no limit
-    void (*progress)(double share, void *user); ///< may be NULL; called by the calling thread
-    void *progress_user;                        ///< passed to `progress`
 } grz_mesh_description;
 
 /// Opaque. A mesh keeps its device alive: it may be destroyed after grz_device_close().

@@ -20,77 +20,12 @@
 #define GRAZE_MOVER_H
 
 #include <graze/collide.h>
+#include <graze/limits.h>
+#include <graze/shape.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// What a mover is.
-typedef enum grz_mover_kind {
-    GRZ_MOVER_ROUND, ///< a sphere or a capsule
-    GRZ_MOVER_BOX,
-    GRZ_MOVER_ELLIPSOID
-} grz_mover_kind;
-
-/// What is moved. Round: all points within `radius` of a core, which is the position, or the segment between the
-/// positions - half and + half, each coordinate rounded to double. A box or an ellipsoid: all points position +
-/// s0·half[0]·axes[0] + s1·half[1]·axes[1] + s2·half[2]·axes[2] with |s0|, |s1|, |s2| <= 1, or s0² + s1² + s2² <= 1;
-/// as real numbers, not rounded.
-typedef struct grz_mover_shape {
-    double radius;       ///< round: world units, 2^-100 to 2^100
-    double half[3];      ///< round: half of the core, along the capsule's axis; at most 2^100; all 0: a sphere.
-                         ///< Else half of the size along each axis, 2^-100 to 2^100; an ellipsoid's longest is at
-                         ///< most 64 times its shortest
-    grz_mover_kind kind; ///< GRZ_MOVER_ROUND unless set
-    double axes[3][3];   ///< box, ellipsoid: its axes in the world, of length 1, at right angles (to 2^-40)
-} grz_mover_shape;
-
-/// @return a sphere.
-GRZ_INLINE grz_mover_shape grz_mover_sphere(double radius)
-{
-    const grz_mover_shape shape = {radius, {0.0, 0.0, 0.0}, GRZ_MOVER_ROUND, {{0.0}}};
-    return shape;
-}
-
-/// @return a capsule: a cylinder with half spheres on both ends.
-/// @param radius  of the cylinder and the half spheres
-/// @param half    half of the cylinder's length
-/// @param axis    three numbers, of length 1: the cylinder's direction
-GRZ_INLINE grz_mover_shape grz_mover_capsule(double radius, double half, const double axis[3])
-{
-    const grz_mover_shape shape = {radius, {half * axis[0], half * axis[1], half * axis[2]}, GRZ_MOVER_ROUND, {{0.0}}};
-    return shape;
-}
-
-/// @return a box along the world's axes.
-/// @param half  three numbers: half of its size along x, y and z
-GRZ_INLINE grz_mover_shape grz_mover_box(const double half[3])
-{
-    const grz_mover_shape shape = {
-        0.0, {half[0], half[1], half[2]}, GRZ_MOVER_BOX, {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-    return shape;
-}
-
-/// @return an ellipsoid along the world's axes.
-/// @param half  three numbers: half of its size along x, y and z
-GRZ_INLINE grz_mover_shape grz_mover_ellipsoid(const double half[3])
-{
-    grz_mover_shape shape = grz_mover_box(half);
-    shape.kind = GRZ_MOVER_ELLIPSOID;
-    return shape;
-}
-
-/// @return a box or an ellipsoid, turned.
-/// @param shape  along the world's axes
-/// @param turn   a rigid pose, as grz_pose_from_quaternion() makes it; its translation is not used
-GRZ_INLINE grz_mover_shape grz_mover_turned(grz_mover_shape shape, const grz_pose *turn)
-{
-    int i, k;
-    for (i = 0; i < 3; i++)
-        for (k = 0; k < 3; k++)
-            shape.axes[i][k] = turn->m[k][i];
-    return shape;
-}
 
 /// How a step ended.
 typedef enum grz_mover_outcome {
@@ -138,12 +73,13 @@ typedef enum grz_mover_clean_up {
 } grz_mover_clean_up;
 
 enum {
-    GRZ_MOVER_MOST_CONTACTS = 8 ///< that an answer lists
+    GRZ_MOVER_MAX_CONTACTS = 8 ///< that an answer lists
 };
 
 /// Options of grz_mover_step(). Start from grz_default_mover_options().
 typedef struct grz_mover_options {
-    size_t size; ///< sizeof this structure, as the caller knows it
+    size_t size;       ///< sizeof this structure, as the caller knows it
+    grz_limits limits; ///< cancelling, deadline (the answer then has the last proved position), memory, progress
     /// World units. The mover stops between radius and radius + skin before a surface; a passage must be wider than 2
     /// · (radius + skin). 0: 2^-10 of the radius, or of the smallest half axis. At least 2^-44 of all coordinates, at
     /// most the radius or the smallest half axis.
@@ -157,14 +93,11 @@ typedef struct grz_mover_options {
     /// Walk: `up`, `slope_limit`, `step_up`, `step_down` and `floor` mean something. Standing on a floor, the part of
     /// the wish along -up is left out, so that gravity does not pull the mover down a slope that it can stand on.
     bool walk;
-    double up[3];               ///< of any length but 0; (0, 0, 1) unless set
-    double slope_limit;         ///< degrees, 0 to 90: what is steeper is a wall. 45 unless set
-    double step_up;             ///< world units: how high a stair may be; 0 unless set
-    double step_down;           ///< world units: how far down a floor is looked for to stay on; 0 unless set
-    grz_mover_floor floor;      ///< what the mover stood on after the last step; nothing unless set
-    const volatile int *cancel; ///< as in grz_collide_options
-    double deadline;            ///< as in grz_collide_options; the answer then has the last proved position
-    uint64_t memory_limit;      ///< as in grz_collide_options
+    double up[3];          ///< of any length but 0; (0, 0, 1) unless set
+    double slope_limit;    ///< degrees, 0 to 90: what is steeper is a wall. 45 unless set
+    double step_up;        ///< world units: how high a stair may be; 0 unless set
+    double step_down;      ///< world units: how far down a floor is looked for to stay on; 0 unless set
+    grz_mover_floor floor; ///< what the mover stood on after the last step; nothing unless set
 } grz_mover_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_mover_options(); this
@@ -193,9 +126,9 @@ typedef struct grz_mover_answer {
     double crushed_at;         ///< the time, 0 to 1 of the objects' motion, at which there was no room; 1: there was
     grz_mover_floor floor;     ///< of a walker
     uint32_t contact_count;    ///< how many contacts there are at the end, also those that are not listed
-    grz_mover_contact contacts[GRZ_MOVER_MOST_CONTACTS]; ///< the nearest of them
-    uint32_t legs;                                       ///< straight ways that were tried
-    uint64_t compared;                                   ///< how many triangles were compared, for judging speed
+    grz_mover_contact contacts[GRZ_MOVER_MAX_CONTACTS]; ///< the nearest of them
+    uint32_t iterations;                                ///< straight ways that were tried
+    uint64_t compared;                                  ///< how many triangles were compared, for judging speed
 } grz_mover_answer;
 
 /// Move a shape through a level by a wish.
@@ -206,22 +139,24 @@ typedef struct grz_mover_answer {
 /// The answer depends on positions only: not on the order of faces, vertices or objects, nor on threads. (Numbers in
 /// it are those of the mesh given.)
 ///
-/// @param device    whose allocator gives the memory
-/// @param objects   the level: `count` objects, whose meshes are borrowed for the call. Coordinates in the world are at
-///                  most 2^100 in magnitude. Groups and masks are not looked at
-/// @param count     how many; 0: nothing is in the way
-/// @param shape     what is moved
-/// @param position  three numbers, world coordinates, at most 2^100 in magnitude
-/// @param wish      the displacement wanted; three numbers, at most 2^100 in magnitude. All 0: only the contacts are
-///                  found, and what the rules of walking and carrying say
-/// @param options   NULL means the defaults
-/// @param answer    receives the answer. On failure its position is the last one proved, or `position`
-/// @param error     may be NULL; `element` is the object at fault
+/// @param device        whose allocator gives the memory
+/// @param objects       the level: `object_count` objects, whose meshes are borrowed for the call. Coordinates in the
+///                      world are at most 2^100 in magnitude. Groups and masks are not looked at
+/// @param object_count  how many; 0: nothing is in the way
+/// @param shape         what is moved: a sphere, a capsule, a box or an ellipsoid with its middle at (0, 0, 0), where
+///                      `position` is; its pose may turn it. Radius or half axes 2^-100 to 2^100, those of an ellipsoid
+///                      at most 64 times its shortest
+/// @param position      three numbers, world coordinates, at most 2^100 in magnitude
+/// @param wish          the displacement wanted; three numbers, at most 2^100 in magnitude. All 0: only the contacts
+///                      are found, and what the rules of walking and carrying say
+/// @param options       NULL means the defaults
+/// @param answer        receives the answer. On failure its position is the last one proved, or `position`
+/// @param error         may be NULL; `element` is the object at fault
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE;
 ///         GRZ_ERROR_UNSUPPORTED (a level with coordinates above 2^100)
 /// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
-GRZ_API grz_status grz_mover_step(grz_device *device, const grz_object *objects, uint32_t count,
-                                  const grz_mover_shape *shape, const double position[3], const double wish[3],
+GRZ_API grz_status grz_mover_step(grz_device *device, const grz_object *objects, uint32_t object_count,
+                                  const grz_shape *shape, const double position[3], const double wish[3],
                                   const grz_mover_options *options, grz_mover_answer *answer, grz_error *error);
 
 #ifdef __cplusplus

@@ -63,7 +63,7 @@ GRZ_API void grz_sine_cosine(double angle, double *sine, double *cosine);
 ///         few digits of the inverse would be right. Thread-safe.
 /// @code
 /// grz_pose to_mesh;
-/// if (grz_pose_inverse(&object.pose, &to_mesh, &error) == GRZ_OK) grz_pose_apply(&to_mesh, world_point, mesh_point);
+/// if (grz_pose_inverse(&object.pose, &to_mesh, &error) == GRZ_OK) grz_pose_apply(to_mesh, world_point, mesh_point);
 /// @endcode
 GRZ_API grz_status grz_pose_inverse(const grz_pose *pose, grz_pose *inverse, grz_error *error);
 
@@ -81,7 +81,7 @@ GRZ_API grz_pose grz_pose_product(grz_pose outer, grz_pose inner);
 /// @param pose   what moves it
 /// @param point  three numbers, mesh coordinates
 /// @param world  receives three numbers, world coordinates; may be `point`
-GRZ_API void grz_pose_apply(const grz_pose *pose, const double point[3], double world[3]);
+GRZ_API void grz_pose_apply(grz_pose pose, const double point[3], double world[3]);
 
 /// A mesh at a pose: plain data of the caller's, which borrows the mesh. Make it with grz_object_at_origin() or
 /// grz_object_at(). A structure that was only zeroed is refused: its pose is all zeros.

@@ -22,6 +22,7 @@
 #define GRAZE_PARTICLES_H
 
 #include <graze/environment.h>
+#include <graze/limits.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -102,19 +103,18 @@ typedef struct grz_particle_force {
 /// A step in time. Start from grz_default_particle_step().
 typedef struct grz_particle_step {
     size_t size;            ///< sizeof this structure, as the caller knows it
+    grz_limits limits;      ///< cancelling, deadline, memory, progress
     double seconds;         ///< length of the step, 0 or more
     double acceleration[3]; ///< of all particles, such as gravity; world units a second, a second
     /// 0 to 1: how much of the speed towards a surface a bounce gives back; 0.5 unless set. A hop that would last less
     /// than 2 milliseconds is none: the particle slides then, whatever the restitution.
     double restitution;
-    double friction;       ///< Coulomb's coefficient, 0 or more; 0 unless set
-    uint32_t most_bounces; ///< of one particle in a step: the rest of its step is lost. 16 unless set, 64 at most
+    double friction;      ///< Coulomb's coefficient, 0 or more; 0 unless set
+    uint32_t max_bounces; ///< of one particle in a step: the rest of its step is lost. 16 unless set, 64 at most
     const grz_particle_force *forces; ///< the first one that fits a particle counts; borrowed for the call
     uint32_t force_count;             ///< 64 at most
     /// How many hits to list: grz_particle_map_hits(). If there are more, any of them. 0 unless set.
-    uint64_t most_hits;
-    const volatile int *cancel; ///< the call ends with GRZ_ERROR_CANCELLED when this becomes non-zero; may be NULL
-    double deadline;            ///< seconds; the call ends with GRZ_ERROR_DEADLINE. 0: none
+    uint64_t max_hits;
 } grz_particle_step;
 
 /// Fill in the defaults in a structure of `size` bytes, as grz_particle_map_options_init() does.
@@ -221,7 +221,7 @@ GRZ_API grz_status grz_particle_map_step(grz_particle_map *map, const grz_partic
 /// The hits of the last step, if it asked for them: by particle, then in the order of time.
 ///
 /// @param map    may be NULL: then there are none
-/// @param count  receives how many are listed: at most grz_particle_step::most_hits; may be NULL
+/// @param count  receives how many are listed: at most grz_particle_step::max_hits; may be NULL
 /// @return the hits, borrowed until the next step
 GRZ_API const grz_particle_hit *grz_particle_map_hits(const grz_particle_map *map, uint64_t *count);
 

@@ -16,7 +16,8 @@
 #define GRAZE_PICK_H
 
 #include <graze/distance.h>
-#include <graze/scene.h>
+#include <graze/limits.h>
+#include <graze/targets.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,16 +84,14 @@ typedef struct grz_ray_hit {
 
 /// Options of grz_pick() and of the calls beside it. Start from grz_default_pick_options().
 typedef struct grz_pick_options {
-    size_t size; ///< sizeof this structure, as the caller knows it
+    size_t size;       ///< sizeof this structure, as the caller knows it
+    grz_limits limits; ///< cancelling, deadline, memory, progress
     /// "bvh"; "naive" (tests all triangles); a spatial structure: "grid", "octree", "kdtree", "bsp", "obbtree", "kdop"
     /// (not for regions); NULL or "auto": bvh. All give the same answer.
     const char *method;
-    uint32_t mask;              ///< only objects with a `group` that has one of these bits; all bits unless set
-    bool skip_front;            ///< pass through faces that the ray meets from the front; false unless set
-    bool skip_back;             ///< pass through faces that it meets from behind; false unless set
-    const volatile int *cancel; ///< as in grz_collide_options
-    double deadline;            ///< as in grz_collide_options
-    uint64_t memory_limit;      ///< as in grz_collide_options
+    uint32_t mask;   ///< only objects with a `group` that has one of these bits; all bits unless set
+    bool skip_front; ///< pass through faces that the ray meets from the front; false unless set
+    bool skip_back;  ///< pass through faces that it meets from behind; false unless set
 } grz_pick_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_pick_options(); this
@@ -116,8 +115,7 @@ GRZ_INLINE grz_pick_options grz_default_pick_options(void)
 /// in `rays` go nearly the same way, as those through the pixels of a row do.
 ///
 /// @param device        whose threads do the work and whose allocator gives the memory
-/// @param objects       `object_count` objects; the meshes are borrowed for the call
-/// @param object_count  how many; 0 is allowed
+/// @param targets       the objects, or the scene, which must be of this device and does not change
 /// @param rays          `ray_count` rays
 /// @param ray_count     how many; 0 is allowed
 /// @param options       NULL means the defaults
@@ -125,16 +123,16 @@ GRZ_INLINE grz_pick_options grz_default_pick_options(void)
 /// @param error         may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT (`element`: the ray or the object at fault); GRZ_ERROR_POSE (`element`: the
 ///         object); GRZ_ERROR_UNSUPPORTED for another method; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
-/// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
-GRZ_API grz_status grz_pick(grz_device *device, const grz_object *objects, uint32_t object_count, const grz_ray *rays,
-                            uint64_t ray_count, const grz_pick_options *options, grz_ray_hit *hits, grz_error *error);
+/// Thread-safety: safe together with other queries on the same meshes, if the answers are different. A scene must not
+/// be used by another thread at the same time.
+GRZ_API grz_status grz_pick(grz_device *device, grz_targets targets, const grz_ray *rays, uint64_t ray_count,
+                            const grz_pick_options *options, grz_ray_hit *hits, grz_error *error);
 
 /// Find out of each of many rays whether it hits anything: is there something between two points? Takes less time than
 /// grz_pick().
 ///
 /// @param device        as for grz_pick()
-/// @param objects       as for grz_pick()
-/// @param object_count  as for grz_pick()
+/// @param targets       as for grz_pick()
 /// @param rays          as for grz_pick()
 /// @param ray_count     as for grz_pick()
 /// @param options       as for grz_pick()
@@ -142,76 +140,30 @@ GRZ_API grz_status grz_pick(grz_device *device, const grz_object *objects, uint3
 /// @param error         may be NULL
 /// @return as grz_pick()
 /// Thread-safety: as for grz_pick().
-GRZ_API grz_status grz_pick_any(grz_device *device, const grz_object *objects, uint32_t object_count,
-                                const grz_ray *rays, uint64_t ray_count, const grz_pick_options *options, bool *hits,
-                                grz_error *error);
+GRZ_API grz_status grz_pick_any(grz_device *device, grz_targets targets, const grz_ray *rays, uint64_t ray_count,
+                                const grz_pick_options *options, bool *hits, grz_error *error);
 
 /// Find all that a ray hits, in order: by t, then by object, then by face. A face is listed once for each stretch of
 /// the ray that is on it, where the ray enters it: once for a face that it passes through, or that it runs along.
 ///
 /// @param device        whose allocator gives the memory; the calling thread does the work
-/// @param objects       as for grz_pick()
-/// @param object_count  as for grz_pick()
+/// @param targets       as for grz_pick()
 /// @param ray           the ray
 /// @param options       as for grz_pick()
 /// @param hits          receives the first hits
-/// @param most          there is room for so many
-/// @param found         receives how many there are; it may be more than `most`. 0 after a failure
+/// @param capacity      there is room for so many
+/// @param found         receives how many there are; it may be more than `capacity`. 0 after a failure
 /// @param error         may be NULL
 /// @return as grz_pick()
 /// Thread-safety: as for grz_pick().
 /// @code
 /// grz_ray_hit hits[16];
-/// status = grz_pick_all(device, &wall, 1, &ray, NULL, hits, 16, &found, &error);
+/// const grz_targets targets = grz_targets_of_objects(&wall, 1);
+/// status = grz_pick_all(device, targets, &ray, NULL, hits, 16, &found, &error);
 /// @endcode
-GRZ_API grz_status grz_pick_all(grz_device *device, const grz_object *objects, uint32_t object_count,
-                                const grz_ray *ray, const grz_pick_options *options, grz_ray_hit *hits, uint64_t most,
-                                uint64_t *found, grz_error *error);
-
-/// As grz_pick(), for the objects of a scene. The scene itself does not change.
-///
-/// @param device     the one that the scene was made with
-/// @param scene      is read only
-/// @param rays       as for grz_pick()
-/// @param ray_count  as for grz_pick()
-/// @param options    as for grz_pick()
-/// @param hits       as for grz_pick()
-/// @param error      may be NULL
-/// @return as grz_pick(); GRZ_ERROR_ARGUMENT also for a scene of another device
-/// Thread-safety: needs the scene alone.
-GRZ_API grz_status grz_pick_scene(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
-                                  const grz_pick_options *options, grz_ray_hit *hits, grz_error *error);
-
-/// As grz_pick_any(), for the objects of a scene.
-///
-/// @param device     the one that the scene was made with
-/// @param scene      is read only
-/// @param rays       as for grz_pick()
-/// @param ray_count  as for grz_pick()
-/// @param options    as for grz_pick()
-/// @param hits       as for grz_pick_any()
-/// @param error      may be NULL
-/// @return as grz_pick_scene()
-/// Thread-safety: needs the scene alone.
-GRZ_API grz_status grz_pick_scene_any(grz_device *device, const grz_scene *scene, const grz_ray *rays,
-                                      uint64_t ray_count, const grz_pick_options *options, bool *hits,
-                                      grz_error *error);
-
-/// As grz_pick_all(), for the objects of a scene.
-///
-/// @param device   the one that the scene was made with
-/// @param scene    is read only
-/// @param ray      the ray
-/// @param options  as for grz_pick()
-/// @param hits     receives the first hits
-/// @param most     there is room for so many
-/// @param found    as for grz_pick_all()
-/// @param error    may be NULL
-/// @return as grz_pick_scene()
-/// Thread-safety: needs the scene alone.
-GRZ_API grz_status grz_pick_scene_all(grz_device *device, const grz_scene *scene, const grz_ray *ray,
-                                      const grz_pick_options *options, grz_ray_hit *hits, uint64_t most,
-                                      uint64_t *found, grz_error *error);
+GRZ_API grz_status grz_pick_all(grz_device *device, grz_targets targets, const grz_ray *ray,
+                                const grz_pick_options *options, grz_ray_hit *hits, uint64_t capacity, uint64_t *found,
+                                grz_error *error);
 
 /// An object whose box a ray meets. Approximate, on the safe side: the ray may miss the object.
 typedef struct grz_box_hit {
@@ -227,35 +179,18 @@ typedef struct grz_box_hit {
 /// The time does not depend on the meshes, and nothing is built for them.
 ///
 /// @param device        as for grz_pick_all()
-/// @param objects       as for grz_pick()
-/// @param object_count  as for grz_pick()
+/// @param targets       as for grz_pick()
 /// @param ray           the ray
-/// @param options       as for grz_pick(); only `mask`, `cancel` and `deadline` matter
+/// @param options       as for grz_pick(); only `mask` and `limits` matter
 /// @param hits          receives the first objects: in the order of `enter`, then of their numbers
-/// @param most          there is room for so many
+/// @param capacity      there is room for so many
 /// @param found         as for grz_pick_all()
 /// @param error         may be NULL
 /// @return as grz_pick()
 /// Thread-safety: as for grz_pick().
-GRZ_API grz_status grz_pick_boxes(grz_device *device, const grz_object *objects, uint32_t object_count,
-                                  const grz_ray *ray, const grz_pick_options *options, grz_box_hit *hits, uint64_t most,
+GRZ_API grz_status grz_pick_boxes(grz_device *device, grz_targets targets, const grz_ray *ray,
+                                  const grz_pick_options *options, grz_box_hit *hits, uint64_t capacity,
                                   uint64_t *found, grz_error *error);
-
-/// As grz_pick_boxes(), for the objects of a scene.
-///
-/// @param device   the one that the scene was made with
-/// @param scene    is read only
-/// @param ray      the ray
-/// @param options  as for grz_pick_boxes()
-/// @param hits     as for grz_pick_boxes()
-/// @param most     there is room for so many
-/// @param found    as for grz_pick_all()
-/// @param error    may be NULL
-/// @return as grz_pick_scene()
-/// Thread-safety: needs the scene alone.
-GRZ_API grz_status grz_pick_scene_boxes(grz_device *device, const grz_scene *scene, const grz_ray *ray,
-                                        const grz_pick_options *options, grz_box_hit *hits, uint64_t most,
-                                        uint64_t *found, grz_error *error);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@ extern "C" {
 
 /// What is seen in the middle of a pixel.
 typedef struct grz_pick_pixel {
-    uint32_t object; ///< the object's index; GRZ_NO_OBJECT: nothing is seen there
+    uint32_t object; ///< the object's index, in a scene its number; GRZ_NO_OBJECT: nothing is seen there
     uint32_t face;   ///< as the caller numbered it; GRZ_NO_FACE: none
 } grz_pick_pixel;
 
@@ -25,13 +25,12 @@ typedef struct grz_pick_pixel {
 /// Answers differ from device to device. Ask grz_pick() for the ray of grz_ray_through_pixel() where it matters.
 ///
 /// @param device        one with OpenGL (it is opened if need be), with which the meshes were made
-/// @param objects       `object_count` objects; those without a mesh are left out
-/// @param object_count  how many; 0 is allowed
+/// @param targets       as for grz_pick(), but objects without a mesh are left out
 /// @param to_pixels     world coordinates to the picture's, as in grz_picture_view, of any camera; what has a depth
 ///                      below 0 or above 1 is not drawn
 /// @param width         of the picture in pixels, at least 1
 /// @param height        of the picture in pixels, at least 1
-/// @param options       NULL means the defaults; only `mask`, `cancel`, `deadline` and `memory_limit` may be set
+/// @param options       NULL means the defaults; only `mask` and `limits` may be set
 /// @param pixels        receives width × height answers, row after row from the top. After a failure all of them are
 ///                      "nothing"
 /// @param error         may be NULL
@@ -41,28 +40,11 @@ typedef struct grz_pick_pixel {
 /// Thread-safety: as for everything that uses OpenGL, see grz_device.
 /// @code
 /// grz_pick_pixel *pixels = malloc((size_t)width * height * sizeof *pixels);
-/// status = grz_pick_image_discrete(device, objects, 2, view.to_pixels, width, height, NULL, pixels, &error);
+/// status = grz_pick_image_discrete(device, targets, view.to_pixels, width, height, NULL, pixels, &error);
 /// @endcode
-GRZ_API grz_status grz_pick_image_discrete(grz_device *device, const grz_object *objects, uint32_t object_count,
-                                           const double to_pixels[4][4], uint32_t width, uint32_t height,
-                                           const grz_pick_options *options, grz_pick_pixel *pixels, grz_error *error);
-
-/// As grz_pick_image_discrete(), for the objects of a scene. The scene itself does not change.
-///
-/// @param device     the one that the scene was made with; it needs OpenGL
-/// @param scene      is read only
-/// @param to_pixels  as for grz_pick_image_discrete()
-/// @param width      as for grz_pick_image_discrete()
-/// @param height     as for grz_pick_image_discrete()
-/// @param options    as for grz_pick_image_discrete()
-/// @param pixels     as for grz_pick_image_discrete(); `object` is the object's number in the scene
-/// @param error      may be NULL
-/// @return as grz_pick_image_discrete(); GRZ_ERROR_ARGUMENT also for a scene of another device
-/// Thread-safety: needs the scene alone; else as grz_pick_image_discrete().
-GRZ_API grz_status grz_pick_scene_image_discrete(grz_device *device, const grz_scene *scene,
-                                                 const double to_pixels[4][4], uint32_t width, uint32_t height,
-                                                 const grz_pick_options *options, grz_pick_pixel *pixels,
-                                                 grz_error *error);
+GRZ_API grz_status grz_pick_image_discrete(grz_device *device, grz_targets targets, const double to_pixels[4][4],
+                                           uint32_t width, uint32_t height, const grz_pick_options *options,
+                                           grz_pick_pixel *pixels, grz_error *error);
 
 #ifdef __cplusplus
 }

@@ -30,12 +30,12 @@ typedef struct grz_picture_options {
     /// Add a closer view of a contact that is small, hidden, or flat and seen from its side; true unless set.
     bool inset;
     /// The colour of each object: 3 bytes an object, red, green and blue. NULL: chosen for you.
-    const uint8_t *colors;
+    const uint8_t *colours;
     /// The colours of an object's faces, in place of the object's: for each object 3 bytes a face, red, green and blue.
     /// NULL, or NULL for an object: its faces have its colour.
-    const uint8_t *const *face_colors;
+    const uint8_t *const *face_colours;
     /// The colour of each object's faces that touch: 3 bytes an object. NULL: a deeper shade of the object's colour.
-    const uint8_t *touch_colors;
+    const uint8_t *touch_colours;
     /// A line of text below everything else, UTF-8, also where there is no legend; NULL: none. Where it is set, the
     /// picture keeps room for it, so that all pictures of a film have the same view. It is left out where it would take
     /// more than a quarter of the picture's height, and shortened where it is too wide.
@@ -81,7 +81,7 @@ GRZ_INLINE grz_picture_options grz_default_picture_options(void)
 /// @param device   one with OpenGL (it is opened if need be), with which the meshes were made
 /// @param objects  `count` objects: those of the query, in its order. Of a scene: by number; those without a mesh are
 ///                 left out
-/// @param count    at least 1
+/// @param object_count    at least 1
 /// @param result   of a query of these objects: its pairs, contacts and curves, if it has them; NULL: none
 /// @param options  NULL means the defaults
 /// @param pixels   receives width × height × 4 bytes: red, green, blue and 255, row after row from the top
@@ -94,7 +94,7 @@ GRZ_INLINE grz_picture_options grz_default_picture_options(void)
 /// uint8_t *pixels = malloc((size_t)options.width * options.height * 4);
 /// status = grz_picture_draw(device, objects, 2, result, &options, pixels, NULL, &error);
 /// @endcode
-GRZ_API grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_t count,
+GRZ_API grz_status grz_picture_draw(grz_device *device, const grz_object *objects, uint32_t object_count,
                                     const grz_result *result, const grz_picture_options *options, uint8_t *pixels,
                                     grz_picture_view *view, grz_error *error);
 
@@ -103,7 +103,7 @@ GRZ_API grz_status grz_picture_draw(grz_device *device, const grz_object *object
 ///
 /// @param device   whose allocator gives the memory
 /// @param objects  `count` objects; those without a mesh are left out
-/// @param count    at least 1
+/// @param object_count    at least 1
 /// @param options  NULL means the defaults; width, height, direction, up and region matter. Without a direction it
 ///                 looks from the usual side, which a picture takes only where it shows enough
 /// @param view     receives the view; `visible` is 0
@@ -118,7 +118,7 @@ GRZ_API grz_status grz_picture_draw(grz_device *device, const grz_object *object
 /// if (status == GRZ_OK)
 ///     status = grz_ray_through_pixel(view.to_pixels, column + 0.5, row + 0.5, &ray, &error);
 /// @endcode
-GRZ_API grz_status grz_picture_aim(grz_device *device, const grz_object *objects, size_t count,
+GRZ_API grz_status grz_picture_aim(grz_device *device, const grz_object *objects, uint32_t object_count,
                                    const grz_picture_options *options, grz_picture_view *view, grz_error *error);
 
 #ifdef __cplusplus

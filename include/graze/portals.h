@@ -20,6 +20,7 @@
 #ifndef GRAZE_PORTALS_H
 #define GRAZE_PORTALS_H
 
+#include <graze/limits.h>
 #include <graze/mover.h>
 
 #ifdef __cplusplus
@@ -40,7 +41,8 @@ typedef struct grz_portals_tracker grz_portals_tracker;
 
 /// Options of grz_portals_create(). Start from grz_default_portals_options().
 typedef struct grz_portals_options {
-    size_t size; ///< sizeof this structure, as the caller knows it
+    size_t size;       ///< sizeof this structure, as the caller knows it
+    grz_limits limits; ///< cancelling, deadline, memory, progress
     /// World units, at least 0: a cell's mesh also has the faces of other cells' walls that are as near as that to its
     /// own. grz_portals_step() then needs the cells only, if the mover's skin is at most a quarter of it. 0: a 32nd of
     /// the mean length of the edges.
@@ -48,9 +50,6 @@ typedef struct grz_portals_options {
     /// Walls may end free, as a screen in a room does: there both sides are one cell. Else such an edge is refused,
     /// because a cell would leak.
     bool open_walls;
-    const volatile int *cancel; ///< as in grz_collide_options
-    double deadline;            ///< as in grz_collide_options
-    uint64_t memory_limit;      ///< as in grz_collide_options
     /// The following are for grz_portals_create_bsp() only. A plane of walls divides a cell if walls cover at least
     /// this share of what it has in common with the cell; 0 to 1, usually 0.25. More: fewer cells.
     double coverage;
@@ -59,7 +58,7 @@ typedef struct grz_portals_options {
     /// may be taken for closed. grz_portals_report::slack says how far walls were moved.
     double flatness;
     uint32_t cell_faces; ///< where no wall divides, a cell with more triangles inside of it is cut in halves; 256
-    uint32_t most_cells; ///< more cells are an error, GRZ_ERROR_LIMIT; at least 2, usually 100,000
+    uint32_t max_cells;  ///< more cells are an error, GRZ_ERROR_LIMIT; at least 2, usually 100,000
 } grz_portals_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_portals_options(); this
@@ -123,7 +122,7 @@ GRZ_API grz_status grz_portals_create(grz_device *device, const grz_object *obje
 /// @param level    receives the level; NULL on failure. Destroy it with grz_portals_destroy()
 /// @param error    may be NULL. `element` is the face at fault
 /// @return GRZ_OK; GRZ_ERROR_MESH (an edge at which a wall ends free); GRZ_ERROR_ARGUMENT; GRZ_ERROR_LIMIT (more cells
-///         than `most_cells`); GRZ_ERROR_UNSUPPORTED (coordinates above 2^100); GRZ_ERROR_POSE; GRZ_ERROR_MEMORY;
+///         than `max_cells`); GRZ_ERROR_UNSUPPORTED (coordinates above 2^100); GRZ_ERROR_POSE; GRZ_ERROR_MEMORY;
 ///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
 /// Thread-safety: safe together with queries on the same mesh.
 /// @code
@@ -170,11 +169,9 @@ typedef struct grz_portals_cell {
 /// Look at a cell.
 /// @param level   what is asked about
 /// @param number  of the cell, below grz_portals_report::cells
-/// @param cell    receives the answer
-/// @param error   may be NULL
-/// @return GRZ_OK; GRZ_ERROR_ARGUMENT. Thread-safety: as the level.
-GRZ_API grz_status grz_portals_cell_at(const grz_portals *level, uint32_t number, grz_portals_cell *cell,
-                                       grz_error *error);
+/// @param cell    receives the cell; zeroed if there is none
+/// @return whether there is such a cell. Thread-safety: as the level.
+GRZ_API bool grz_portals_cell_at(const grz_portals *level, uint32_t number, grz_portals_cell *cell);
 
 /// One portal.
 typedef struct grz_portal {
@@ -188,11 +185,9 @@ typedef struct grz_portal {
 /// Look at a portal.
 /// @param level   what is asked about
 /// @param index   in the order of the faces, if portals are faces, below grz_portals_report::portals
-/// @param portal  receives the answer
-/// @param error   may be NULL
-/// @return GRZ_OK; GRZ_ERROR_ARGUMENT. Thread-safety: as the level.
-GRZ_API grz_status grz_portals_portal_at(const grz_portals *level, uint32_t index, grz_portal *portal,
-                                         grz_error *error);
+/// @param portal  receives the portal; zeroed if there is none
+/// @return whether there is such a portal. Thread-safety: as the level.
+GRZ_API bool grz_portals_portal_at(const grz_portals *level, uint32_t index, grz_portal *portal);
 
 /// Put an object into the level. It is registered to every cell that its box, grown by the margin, may meet.
 /// @param level   receives the object
@@ -281,9 +276,9 @@ GRZ_API grz_status grz_portals_track(grz_portals_tracker *tracker, const double 
 /// @code
 /// status = grz_portals_step(tracker, &shape, position, wish, &options, &answer, NULL, &error);
 /// @endcode
-GRZ_API grz_status grz_portals_step(grz_portals_tracker *tracker, const grz_mover_shape *shape,
-                                    const double position[3], const double wish[3], const grz_mover_options *options,
-                                    grz_mover_answer *answer, grz_portals_place *place, grz_error *error);
+GRZ_API grz_status grz_portals_step(grz_portals_tracker *tracker, const grz_shape *shape, const double position[3],
+                                    const double wish[3], const grz_mover_options *options, grz_mover_answer *answer,
+                                    grz_portals_place *place, grz_error *error);
 
 #ifdef __cplusplus
 }

@@ -34,6 +34,7 @@
 #define GRAZE_PROJECTIONS_H
 
 #include <graze/heightmap.h>
+#include <graze/limits.h>
 #include <graze/mesh.h>
 
 #ifdef __cplusplus
@@ -45,7 +46,8 @@ extern "C" {
 
 /// What is looked for. Start from grz_default_projections_options().
 typedef struct grz_projections_options {
-    size_t size; ///< sizeof this structure, as the caller knows it
+    size_t size;       ///< sizeof this structure, as the caller knows it
+    grz_limits limits; ///< cancelling, deadline, memory, progress
     /// Gaps up to this length may be taken for solid. In mesh units; at least 2^-14 of the diagonal of the box around
     /// all poses. 0, the default: a hundredth of that diagonal.
     double tolerance;
@@ -69,9 +71,6 @@ typedef struct grz_projections_options {
     double uncovered_share;
     grz_projection projection;   ///< of the maps that will be drawn; GRZ_PROJECTION_SINGLE unless set
     grz_inside_rule inside_rule; ///< says what is empty space; GRZ_EVEN_ODD unless set
-    const volatile int *cancel;  ///< as in grz_collide_options
-    double deadline;             ///< as in grz_collide_options
-    uint64_t memory_limit;       ///< as in grz_collide_options
 } grz_projections_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_projections_options(); this

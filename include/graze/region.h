@@ -55,7 +55,7 @@ GRZ_API grz_status grz_region_of_pixels(const double to_pixels[4][4], double lef
 typedef struct grz_region_hit {
     double depth_min; ///< the least depth of the face's part in the region: the double nearest to the exact one
     double depth_max; ///< the greatest, likewise
-    uint32_t object;  ///< the object's index
+    uint32_t object;  ///< the object's index, in a scene its number
     uint32_t face;    ///< as the caller numbered it
 } grz_region_hit;
 
@@ -63,70 +63,36 @@ typedef struct grz_region_hit {
 /// double (docs/numbers.md): a face that only touches the region counts.
 ///
 /// @param device        whose allocator gives the memory; the calling thread does the work
-/// @param objects       `object_count` objects; the meshes are borrowed for the call; those without a mesh are left out
-/// @param object_count  how many; 0 is allowed
+/// @param targets       as for grz_pick(), but objects without a mesh are left out
 /// @param region        the region
 /// @param options       as for grz_pick(); NULL means the defaults. skip_front and skip_back must be false
 /// @param hits          receives the first hits: by object, then by face; each face once
-/// @param most          there is room for so many
-/// @param found         receives how many there are; it may be more than `most`. 0 after a failure
+/// @param capacity      there is room for so many
+/// @param found         receives how many there are; it may be more than `capacity`. 0 after a failure
 /// @param error         may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE (`element`: the object); GRZ_ERROR_UNSUPPORTED for another
 ///         method, or skip_front or skip_back; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
-/// Thread-safety: safe together with other queries on the same meshes.
-GRZ_API grz_status grz_region_pick(grz_device *device, const grz_object *objects, uint32_t object_count,
-                                   const grz_region *region, const grz_pick_options *options, grz_region_hit *hits,
-                                   uint64_t most, uint64_t *found, grz_error *error);
-
-/// As grz_region_pick(), for the objects of a scene. The scene itself does not change.
-///
-/// @param device   the one that the scene was made with
-/// @param scene    is read only
-/// @param region   the region
-/// @param options  as for grz_region_pick()
-/// @param hits     as for grz_region_pick(); `object` is the object's number in the scene
-/// @param most     there is room for so many
-/// @param found    as for grz_region_pick()
-/// @param error    may be NULL
-/// @return as grz_region_pick(); GRZ_ERROR_ARGUMENT also for a scene of another device
-/// Thread-safety: needs the scene alone.
-GRZ_API grz_status grz_region_pick_scene(grz_device *device, const grz_scene *scene, const grz_region *region,
-                                         const grz_pick_options *options, grz_region_hit *hits, uint64_t most,
-                                         uint64_t *found, grz_error *error);
+/// Thread-safety: as for grz_pick().
+GRZ_API grz_status grz_region_pick(grz_device *device, grz_targets targets, const grz_region *region,
+                                   const grz_pick_options *options, grz_region_hit *hits, uint64_t capacity,
+                                   uint64_t *found, grz_error *error);
 
 /// The answer of grz_region_pick(), byte for byte, from a device with OpenGL: shaders propose the faces, and no tree is
 /// built. For meshes that deform, or whose positions are on the GPU.
 ///
 /// @param device        one with OpenGL (it is opened if need be), with which the meshes were made
-/// @param objects       as for grz_region_pick()
-/// @param object_count  as for grz_region_pick()
+/// @param targets       as for grz_region_pick()
 /// @param region        as for grz_region_pick()
 /// @param options       as for grz_region_pick(); the method must not be set
 /// @param hits          as for grz_region_pick()
-/// @param most          there is room for so many
+/// @param capacity      there is room for so many
 /// @param found         as for grz_region_pick()
 /// @param error         may be NULL
 /// @return as grz_region_pick(); GRZ_ERROR_UNSUPPORTED also without OpenGL; GRZ_ERROR_DEVICE; GRZ_ERROR_BUSY
 /// Thread-safety: as for everything that uses OpenGL, see grz_device.
-GRZ_API grz_status grz_region_pick_gl(grz_device *device, const grz_object *objects, uint32_t object_count,
-                                      const grz_region *region, const grz_pick_options *options, grz_region_hit *hits,
-                                      uint64_t most, uint64_t *found, grz_error *error);
-
-/// As grz_region_pick_gl(), for the objects of a scene. The scene itself does not change.
-///
-/// @param device   the one that the scene was made with; it needs OpenGL
-/// @param scene    is read only
-/// @param region   the region
-/// @param options  as for grz_region_pick_gl()
-/// @param hits     as for grz_region_pick(); `object` is the object's number in the scene
-/// @param most     there is room for so many
-/// @param found    as for grz_region_pick()
-/// @param error    may be NULL
-/// @return as grz_region_pick_gl(); GRZ_ERROR_ARGUMENT also for a scene of another device
-/// Thread-safety: needs the scene alone; else as grz_region_pick_gl().
-GRZ_API grz_status grz_region_pick_scene_gl(grz_device *device, const grz_scene *scene, const grz_region *region,
-                                            const grz_pick_options *options, grz_region_hit *hits, uint64_t most,
-                                            uint64_t *found, grz_error *error);
+GRZ_API grz_status grz_region_pick_gl(grz_device *device, grz_targets targets, const grz_region *region,
+                                      const grz_pick_options *options, grz_region_hit *hits, uint64_t capacity,
+                                      uint64_t *found, grz_error *error);
 
 /// The names of an object, outermost first, such as {assembly, part}: the name stack of OpenGL's selection mode when
 /// the object is drawn. Plain data of the caller's.
@@ -160,8 +126,8 @@ typedef struct grz_region_record {
 /// @param levels        how many names of each path tell records apart; shorter paths count whole. 0: one record of
 ///                      all hits; GRZ_ALL_NAMES: all
 /// @param records       receives the first records: the foremost first, then by names
-/// @param most          there is room for so many
-/// @param found         receives how many there are; it may be more than `most`. 0 after a failure
+/// @param capacity      there is room for so many
+/// @param found         receives how many there are; it may be more than `capacity`. 0 after a failure
 /// @param error         may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT (`element`: the hit or the path at fault); GRZ_ERROR_MEMORY
 /// Thread-safety: safe.
@@ -172,7 +138,7 @@ typedef struct grz_region_record {
 /// @endcode
 GRZ_API grz_status grz_region_join(grz_device *device, const grz_region_hit *hits, uint64_t hit_count,
                                    const grz_name_path *paths, uint32_t object_count, uint32_t levels,
-                                   grz_region_record *records, uint64_t most, uint64_t *found, grz_error *error);
+                                   grz_region_record *records, uint64_t capacity, uint64_t *found, grz_error *error);
 
 #ifdef __cplusplus
 }

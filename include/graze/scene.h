@@ -88,7 +88,7 @@ GRZ_API grz_status grz_scene_set_broad_phase(grz_scene *scene, grz_broad_phase b
 GRZ_API const grz_object *grz_scene_object(const grz_scene *scene, uint32_t id);
 
 /// @return how many objects the scene holds; 0 for NULL.
-GRZ_API uint64_t grz_scene_object_count(const grz_scene *scene);
+GRZ_API uint32_t grz_scene_object_count(const grz_scene *scene);
 
 /// Two objects of a scene that are not simply apart, or nearer than a clearance asked for.
 typedef struct grz_scene_pair {

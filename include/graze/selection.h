@@ -32,6 +32,9 @@ extern "C" {
 /// options.method = "selection";
 /// options.method_options = &(grz_method_options){.method = "selection", .options = &selection};
 /// @endcode
+///
+/// Statistics of a discrete answer (grz_result_statistic()): leaf_pairs: pairs of leaf boxes that meet; hits: faces
+/// found in a viewing volume, counted once for each volume.
 typedef struct grz_selection_options {
     size_t size; ///< sizeof this structure, as the caller knows it
     /// The most faces in a leaf, at least 1; more than 4,096 count as 4,096. GRZ_SELECTION_AUTOMATIC unless set. No
@@ -44,19 +47,6 @@ typedef struct grz_selection_options {
     /// found only where boxes around them meet, which are not enlarged by it.
     double thickness;
 } grz_selection_options;
-
-/// What the method counted for a discrete answer.
-typedef struct grz_selection_statistics {
-    uint64_t leaf_pairs; ///< pairs of leaf boxes that meet
-    uint64_t hits;       ///< faces found in a viewing volume, counted once for each volume
-} grz_selection_statistics;
-
-/// Read the statistics of the last query, if it had a discrete answer by method `selection`.
-///
-/// @param result      may be NULL
-/// @param statistics  receives the numbers, all 0 if there are none
-/// @return whether there are any
-GRZ_API bool grz_result_selection(const grz_result *result, grz_selection_statistics *statistics);
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_selection_options(); this
 /// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not

@@ -19,6 +19,7 @@
 #define GRAZE_SHAPE_H
 
 #include <graze/distance.h>
+#include <graze/limits.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,7 +79,7 @@ GRZ_API grz_shape grz_shape_capsule(const double p[3], const double q[3], double
 GRZ_API grz_shape grz_shape_box(const double centre[3], const double half[3]);
 
 /// @return the box at a pose: centre, turn and half widths.
-GRZ_API grz_shape grz_shape_box_at(const grz_pose *pose, const double half[3]);
+GRZ_API grz_shape grz_shape_box_at(grz_pose pose, const double half[3]);
 
 /// @return a cylinder around the z axis, its middle at a point. Turn it by its pose.
 GRZ_API grz_shape grz_shape_cylinder(const double centre[3], double radius, double half_height);
@@ -138,14 +139,12 @@ typedef struct grz_shape_answer {
 
 /// Options of the calls below. Start from grz_default_shape_options().
 typedef struct grz_shape_options {
-    size_t size; ///< sizeof this structure, as the caller knows it
+    size_t size;       ///< sizeof this structure, as the caller knows it
+    grz_limits limits; ///< cancelling, deadline, memory, progress
     /// Measure distances of shapes of corners exactly: `lower` and `upper` are then neighbours, but for the rounding of
     /// a radius. False unless set: it takes some 20 times as long.
     bool exact_distance;
     bool depth; ///< enclose the depth; true unless set. False: depth_upper is infinite if they penetrate
-    const volatile int *cancel; ///< as in grz_collide_options
-    double deadline;            ///< as in grz_collide_options
-    uint64_t memory_limit;      ///< as in grz_collide_options
 } grz_shape_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_shape_options(); this
@@ -247,15 +246,15 @@ GRZ_API grz_status grz_shape_compare_object(grz_device *device, const grz_shape 
 /// @param shape    the shape
 /// @param object   the mesh is borrowed for the call
 /// @param options  NULL means the defaults; distances and depths are not measured
-/// @param faces    receives the numbers of the first `most` faces, as the caller numbered them, in ascending order
-/// @param most     how many there is room for; 0 is allowed, `faces` may then be NULL
-/// @param found    receives how many there are, also if that is more than `most`
+/// @param faces    receives the numbers of the first `capacity` faces, as the caller numbered them, in ascending order
+/// @param capacity  how many there is room for; 0 is allowed, `faces` may then be NULL
+/// @param found    receives how many there are, also if that is more than `capacity`
 /// @param error    may be NULL; `element` is 0 for the shape, 1 for the object
 /// @return as grz_shape_compare_object(). After a failure *found is 0
 /// Thread-safety: safe together with other queries on the same mesh.
 GRZ_API grz_status grz_shape_faces(grz_device *device, const grz_shape *shape, const grz_object *object,
-                                   const grz_shape_options *options, uint32_t *faces, uint64_t most, uint64_t *found,
-                                   grz_error *error);
+                                   const grz_shape_options *options, uint32_t *faces, uint64_t capacity,
+                                   uint64_t *found, grz_error *error);
 
 #ifdef __cplusplus
 }

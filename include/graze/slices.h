@@ -23,10 +23,10 @@ typedef enum grz_slices_preset {
 } grz_slices_preset;
 
 /// The most slices that an object can have: the bits that colours have for them.
-#define GRZ_SLICES_MOST 512
+#define GRZ_SLICES_MAX 512
 
 /// The most collision volumes that can be refined at a time.
-#define GRZ_SLICES_MOST_VOLUMES 16
+#define GRZ_SLICES_MAX_BOXES 16
 
 /// Who looks for pixels that hold both objects. The answer is the same.
 typedef enum grz_slices_analysis {
@@ -40,14 +40,17 @@ typedef enum grz_slices_analysis {
 /// grz_slices_options slices = grz_default_slices_options(GRZ_SLICES_FAST);
 /// options.answer = GRZ_ANSWER_DISCRETE, options.method = "slices", options.slices = &slices;
 /// @endcode
+///
+/// Statistics of a discrete answer (grz_result_statistic()): resolution: pixels a side of the last picture; slices:
+/// of each object; cells: pixels by slices that hold both objects.
 typedef struct grz_slices_options {
     size_t size; ///< sizeof this structure, as the caller knows it
     /// Pixels a side: from 1 to what the device can draw, often 16,384. A picture may take 1 GiB, at 4 to 128 bytes a
     /// pixel.
     uint32_t resolution;
-    uint32_t slices;      ///< slices of each object, 1 to GRZ_SLICES_MOST
+    uint32_t slices;      ///< slices of each object, 1 to GRZ_SLICES_MAX
     uint32_t refinements; ///< how often what was found is drawn again, magnified to the whole picture; at most 16
-    uint32_t volumes; ///< how many collision volumes are refined separately, 1 to GRZ_SLICES_MOST_VOLUMES; 1 unless set
+    uint32_t max_boxes; ///< how many collision volumes are refined separately, 1 to GRZ_SLICES_MAX_BOXES; 1 unless set
     uint32_t last_slices; ///< slices in the last of these drawings; 0: as many as before
     /// How far surfaces are moved along vertex normals before they are drawn, as a part of each mesh's size (the
     /// diagonal of its box). Positive is outwards: far enough, no collision is missed, but more are invented. Negative
@@ -77,21 +80,6 @@ GRZ_INLINE grz_slices_options grz_default_slices_options(grz_slices_preset prese
     grz_slices_options_init(&options, sizeof options, preset);
     return options;
 }
-
-/// What the method counted in its last drawing.
-typedef struct grz_slices_statistics {
-    uint32_t resolution; ///< pixels a side of the picture
-    uint32_t slices;     ///< slices of each object
-    uint64_t cells;      ///< cells, a pixel by a slice, that hold both objects
-} grz_slices_statistics;
-
-/// Read the statistics of the last query, if it had a discrete answer by method `slices`. Its volumes are
-/// grz_result_volumes().
-///
-/// @param result      may be NULL
-/// @param statistics  receives the numbers, all 0 if there are none
-/// @return whether there are any
-GRZ_API bool grz_result_slices(const grz_result *result, grz_slices_statistics *statistics);
 
 /// What grz_slices_path() found.
 typedef struct grz_slices_path_answer {

@@ -10,8 +10,8 @@
 
 /// The version of these headers. The version of the library in use is grz_version().
 #define GRZ_VERSION_MAJOR 0
-#define GRZ_VERSION_MINOR 2 ///< see GRZ_VERSION_MAJOR
-#define GRZ_VERSION_PATCH 1 ///< see GRZ_VERSION_MAJOR
+#define GRZ_VERSION_MINOR 3 ///< see GRZ_VERSION_MAJOR
+#define GRZ_VERSION_PATCH 0 ///< see GRZ_VERSION_MAJOR
 
 /// Marks what the library exports.
 #if defined(GRZ_BUILD_SHARED) && defined(__GNUC__)

@@ -59,7 +59,6 @@ from ._contacts import Contact, Curve
 from ._queries import (
     NONE,
     Aim,
-    DeformingMove,
     Location,
     Manifold,
     ManifoldPoint,
@@ -159,12 +158,12 @@ def penetration(a, b, *, pose_a=None, pose_b=None, along=None, deadline=0.0):
     )
 
 
-def distance_scene(scene, most=1, *, relative_error=0.0, method=None, deadline=0.0):
+def distance_scene(scene, max_count=1, *, relative_error=0.0, method=None, deadline=0.0):
     """The pairs of objects of a scene that are nearest to each other: a list of (object, object, Distance).
 
     Objects are given by name, or by number if they have none.
 
-    No more than `most` pairs, the nearest first; None: all pairs.
+    No more than `max_count` pairs, the nearest first; None: all pairs.
 
     >>> import libgraze
     >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
@@ -175,7 +174,7 @@ def distance_scene(scene, most=1, *, relative_error=0.0, method=None, deadline=0
     [(1, 2, 1.0), (0, 2, 3.0)]
     """
     found = _graze.distance_scene(
-        scene, most, relative_error=relative_error, method=method, deadline=deadline
+        scene, max_count, relative_error=relative_error, method=method, deadline=deadline
     )
     return [(a, b, _answer(Distance, answer)) for a, b, answer in found]
 
@@ -198,7 +197,6 @@ __all__ = [
     "Convexity",
     "Curve",
     "DeadlineExceeded",
-    "DeformingMove",
     "DeviceBusy",
     "DeviceError",
     "Distance",

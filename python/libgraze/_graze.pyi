@@ -130,7 +130,7 @@ class Result:
         legend: bool = True,
         inset: bool = True,
         colors: Optional[_Faces] = None,
-        touch_colors: Optional[_Faces] = None,
+        touch_colours: Optional[_Faces] = None,
     ) -> Picture: ...
     @property
     def object_pairs(self) -> memoryview: ...
@@ -244,7 +244,7 @@ class PointDistances:
 class Moves:
     def __len__(self) -> int: ...
     @property
-    def contact(self) -> memoryview: ...
+    def has_contact(self) -> memoryview: ...
     @property
     def first_contact(self) -> memoryview: ...
     @property
@@ -253,6 +253,8 @@ class Moves:
     def upper(self) -> memoryview: ...
     @property
     def certainties(self) -> memoryview: ...
+    @property
+    def started_touching(self) -> memoryview: ...
     @property
     def started_inside(self) -> memoryview: ...
     @property
@@ -372,10 +374,10 @@ def _hull_corners(of: Union[Mesh, _Rows], /) -> memoryview: ...
 def is_convex(mesh: Mesh, /) -> dict[str, Any]: ...
 def fit(mesh: Mesh, *, deadline: float = 0.0) -> dict[str, Any]: ...
 def convex_parts(
-    mesh: Mesh, *, most: int = 10000, deadline: float = 0.0
+    mesh: Mesh, *, max_parts: int = 10000, deadline: float = 0.0
 ) -> Tuple[List[Tuple[Mesh, float, float]], float]: ...
 def convex_cover(
-    mesh: Mesh, *, error: float = 0.0, most: int = 64, deadline: float = 0.0
+    mesh: Mesh, *, error: float = 0.0, max_parts: int = 64, deadline: float = 0.0
 ) -> Tuple[List[Tuple[Mesh, float, float]], float]: ...
 def collide(
     a: Mesh,
@@ -520,11 +522,11 @@ def move_rigid(
     to_b: _Pose = None,
     screw: bool = False,
     tolerance: float = 0.0,
-    until: float = 1.0,
-    most_steps: int = 0,
+    t_max: float = 1.0,
+    max_steps: int = 100_000_000,
     inside: bool = True,
     inside_rule: _Rule = "even_odd",
-    method: Optional[str] = None,
+    search: str = "advance",
     deadline: float = 0.0,
 ) -> dict[str, Any]: ...
 def move_deforming(
@@ -537,7 +539,7 @@ def move_deforming(
     pose_b: _Pose = None,
     t_max: float = 1.0,
     time_tolerance: float = 9.094947017729282e-13,
-    space_tolerance: float = 0.0,
+    tolerance: float = 0.0,
     separation: float = 0.0,
     max_steps: int = 4096,
     deadline: float = 0.0,
@@ -559,7 +561,7 @@ def picture(
     legend: bool = True,
     inset: bool = True,
     colors: Optional[_Faces] = None,
-    touch_colors: Optional[_Faces] = None,
+    touch_colours: Optional[_Faces] = None,
 ) -> Picture: ...
 def aim(
     objects: _Objects,
@@ -590,7 +592,7 @@ def manifold(
     *,
     pose_a: _Pose = None,
     pose_b: _Pose = None,
-    most: int = 4,
+    max_points: int = 4,
     direction: Optional[_Vector] = None,
     surfaces: bool = False,
     inside_rule: _Rule = "even_odd",
@@ -612,7 +614,7 @@ def move_scene(
     object: Union[int, str],
     to: _Vector,
     *,
-    most: Optional[int] = None,
+    max_count: Optional[int] = None,
     inside: bool = True,
     inside_rule: _Rule = "even_odd",
     method: Optional[str] = None,
@@ -620,7 +622,7 @@ def move_scene(
 ) -> list[Tuple[Union[int, str], dict[str, Any]]]: ...
 def distance_scene(
     scene: Scene,
-    most: Optional[int] = 1,
+    max_count: Optional[int] = 1,
     *,
     relative_error: float = 0.0,
     method: Optional[str] = None,

@@ -168,17 +168,20 @@ def nearest(mesh, points, *, pose=None, locate=True, inside_rule="even_odd", dea
 class Move:
     """The first contact of a motion from time 0 to 1; lower <= exact time <= upper."""
 
-    contact: bool  #: whether the surfaces meet, or the objects overlap at the start
+    has_contact: bool  #: proved: the surfaces meet, or the objects overlap at the start
     first_contact: float  #: infinite without a contact; up to `lower` there is certainly none
     lower: float
     upper: float
     certainty: str  #: "exact", also that there is none; "enclosed" by the bounds; "undecided": only `lower` is proved
-    started_inside: bool  #: whether the insides overlap at the start
+    started_touching: bool  #: whether the surfaces touch at the start
+    started_inside: bool  #: whether the insides overlap at the start; of surfaces that deform False
     faces: _Tuple[_Optional[int], _Optional[int]]  #: of A and of B, those that meet first
     features: _Tuple[_Tuple[int, ...], _Tuple[int, ...]]  #: (): inside of the face; (v,); (v, w): an edge
-    normal: _Point  #: from B to A, of length 1; zeros if they met before the start
-    point: _Point  #: where the faces meet, world coordinates
+    normal: _Point  #: from B to A, of length 1; zeros if they met before the start, and of surfaces that deform
+    point: _Point  #: where the faces meet, world coordinates; zeros of surfaces that deform
     ties: int  #: how many pairs of faces meet at that time; 0: not known
+    compared: int  #: how many pairs of triangles were compared, for judging speed
+    undecided: int  #: how many of these were neither proved to meet nor proved apart
 
 
 def move(
@@ -202,7 +205,7 @@ def move(
     >>> import libgraze
     >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
     >>> m = libgraze.move(floor, floor, pose_a=(0, 0, 3), to_a=(0, 0, -1))
-    >>> m.contact, m.first_contact, m.certainty, m.faces, m.normal
+    >>> m.has_contact, m.first_contact, m.certainty, m.faces, m.normal
     (True, 0.75, 'exact', (0, 0), (0.0, 0.0, 1.0))
     """
     return _answer(
@@ -287,11 +290,11 @@ def move_rigid(
     to_b=None,
     screw=False,
     tolerance=0.0,
-    until=1.0,
-    most_steps=0,
+    t_max=1.0,
+    max_steps=100_000_000,
     inside=True,
     inside_rule="even_odd",
-    method=None,
+    search="advance",
     deadline=0.0,
 ):
     """The first contact of two meshes that move and turn, as a proved interval: a Move.
@@ -303,13 +306,13 @@ def move_rigid(
 
     The search aims at `lower` and `upper` between which nothing can travel farther than `tolerance` (0: a millionth of
     the smaller mesh); where two surfaces meet at a grazing angle they stay farther apart. "undecided": rounding might
-    hide a contact after `lower`, or it took more than `most_steps`: `contact` is False then, but nothing is proved.
+    hide a contact after `lower`, or it took more than `max_steps`: `has_contact` is False then, but nothing is proved.
 
     >>> import libgraze
     >>> door = libgraze.Mesh([[1, 0, 0], [2, 0, 0], [2, 0, 1]], [[0, 1, 2]])
     >>> wall = libgraze.Mesh([[-1, 1, -1], [-1, 3, -1], [-1, 1, 3], [-1, 3, 3]], [[0, 1, 2], [1, 3, 2]])
     >>> m = libgraze.move_rigid(door, wall, to_a=(0, 0, 0, 0, 0, 1, 0))  # half a turn about z
-    >>> m.contact, m.certainty, m.lower <= 2 / 3 <= m.upper, m.upper - m.lower < 1e-5  # cos(120°) * 2 = -1
+    >>> m.has_contact, m.certainty, m.lower <= 2 / 3 <= m.upper, m.upper - m.lower < 1e-5  # cos(120°) * 2 = -1
     (True, 'enclosed', True, True)
     """
     return _answer(
@@ -323,29 +326,14 @@ def move_rigid(
             to_b=to_b,
             screw=screw,
             tolerance=tolerance,
-            until=until,
-            most_steps=most_steps,
+            t_max=t_max,
+            max_steps=max_steps,
             inside=inside,
             inside_rule=inside_rule,
-            method=method,
+            search=search,
             deadline=deadline,
         ),
     )
-
-
-@_dataclass(frozen=True)
-class DeformingMove:
-    """When deforming surfaces first touch: not before `lower`, proved; if `contact` is, at `upper` or before."""
-
-    contact: bool
-    lower: float
-    upper: float
-    certainty: str  #: "exact", also that there is none; "enclosed" by the bounds; "undecided": only `lower` is proved
-    started_touching: bool  #: they touch at time 0
-    faces: _Tuple[_Optional[int], _Optional[int]]  #: that meet first
-    features: _Tuple[_Tuple[int, ...], _Tuple[int, ...]]  #: (): inside of the face; (v,); (v, w): an edge
-    candidates: int  #: how many pairs of triangles were searched
-    undecided: int  #: how many of these were neither proved to meet nor proved apart
 
 
 def move_deforming(
@@ -358,12 +346,12 @@ def move_deforming(
     pose_b=None,
     t_max=1.0,
     time_tolerance=2.0**-40,
-    space_tolerance=0.0,
+    tolerance=0.0,
     separation=0.0,
     max_steps=4096,
     deadline=0.0,
 ):
-    """The first contact of two surfaces that deform, every vertex along a straight line: a DeformingMove.
+    """The first contact of two surfaces that deform, every vertex along a straight line: a Move.
 
     `end_a` is an array with the position of each vertex of A at time 1, in mesh coordinates; None: it rests. Without
     `b`: of A with itself. Surfaces nearer than `separation` count as touching.
@@ -372,11 +360,11 @@ def move_deforming(
     >>> corners = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
     >>> cloth, floor = libgraze.Mesh(corners, [[0, 1, 2]]), libgraze.Mesh(corners, [[0, 1, 2]])
     >>> m = libgraze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=[[1, 1, -3], [4, 0, 0], [0, 4, 0]])
-    >>> m.contact, m.certainty, m.lower <= 1 / 3 <= m.upper, m.features[0]
+    >>> m.has_contact, m.certainty, m.lower <= 1 / 3 <= m.upper, m.features[0]
     (True, 'enclosed', True, (0,))
     """
     return _answer(
-        DeformingMove,
+        Move,
         _graze.move_deforming(
             a,
             b,
@@ -386,7 +374,7 @@ def move_deforming(
             pose_b=pose_b,
             t_max=t_max,
             time_tolerance=time_tolerance,
-            space_tolerance=space_tolerance,
+            tolerance=tolerance,
             separation=separation,
             max_steps=max_steps,
             deadline=deadline,
@@ -411,7 +399,7 @@ def picture(
     legend=True,
     inset=True,
     colors=None,
-    touch_colors=None,
+    touch_colours=None,
 ):
     """Draw meshes, and what a query found about them: a Picture, whose `pixels` are an array of bytes.
 
@@ -443,7 +431,7 @@ def picture(
         legend=legend,
         inset=inset,
         colors=colors,
-        touch_colors=touch_colors,
+        touch_colours=touch_colours,
     )
 
 
@@ -547,7 +535,7 @@ def manifold(
     *,
     pose_a=None,
     pose_b=None,
-    most=4,
+    max_points=4,
     direction=None,
     surfaces=False,
     inside_rule="even_odd",
@@ -556,7 +544,7 @@ def manifold(
 ):
     """Few points that stand for all contacts of two bodies: a Manifold.
 
-    `most` points for each normal, 1 to 16. `direction` says which way to move A if they overlap; without it one is
+    `max_points` points for each normal, 1 to 16. `direction` says which way to move A if they overlap; without it one is
     searched for. `surfaces=True` looks at the surfaces only, as is done with open meshes.
 
     >>> import libgraze
@@ -571,7 +559,7 @@ def manifold(
         b,
         pose_a=pose_a,
         pose_b=pose_b,
-        most=most,
+        max_points=max_points,
         direction=direction,
         surfaces=surfaces,
         inside_rule=inside_rule,
@@ -609,7 +597,7 @@ def move_scene(
     object,
     to,
     *,
-    most=None,
+    max_count=None,
     inside=True,
     inside_rule="even_odd",
     method=None,
@@ -618,7 +606,7 @@ def move_scene(
     """What an object of a scene touches while it moves along a straight line and all others rest.
 
     `object` is its number or its name; `to` is where the translation of its pose is at the end. A list of pairs (name or
-    number of the other object, Move), the first contact first; with `most` no more than so many.
+    number of the other object, Move), the first contact first; with `max_count` no more than so many.
 
     >>> import libgraze
     >>> floor = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0, 1, 2]])
@@ -632,7 +620,7 @@ def move_scene(
         scene,
         object,
         to,
-        most=most,
+        max_count=max_count,
         inside=inside,
         inside_rule=inside_rule,
         method=method,

@@ -126,24 +126,24 @@ def _parts(found):
     return ConvexParts([ConvexPart(*part) for part in found[0]], found[1])
 
 
-def convex_parts(mesh, *, most=10000, deadline=0.0):
-    """The solid of a closed mesh, cut exactly into convex parts: a ConvexParts. More than `most` are an error.
+def convex_parts(mesh, *, max_parts=10000, deadline=0.0):
+    """The solid of a closed mesh, cut exactly into convex parts: a ConvexParts. More than `max_parts` are an error.
 
     >>> import libgraze
     >>> cube = libgraze.hull([[x, y, z] for x in (0, 2) for y in (0, 2) for z in (0, 2)])
     >>> len(libgraze.convex_parts(cube))
     1
     """
-    return _parts(_graze.convex_parts(mesh, most=most, deadline=deadline))
+    return _parts(_graze.convex_parts(mesh, max_parts=max_parts, deadline=deadline))
 
 
-def convex_cover(mesh, *, error: _Optional[float] = None, most=64, deadline=0.0):
-    """At most `most` convex parts that cover the solid of a mesh, and how far each stands out: a ConvexParts.
+def convex_cover(mesh, *, error: _Optional[float] = None, max_parts=64, deadline=0.0):
+    """At most `max_parts` convex parts that cover the solid of a mesh, and how far each stands out: a ConvexParts.
 
     Each stands out by at most `error` if so few parts are enough for that; None: a hundredth of the box's diagonal.
     """
     if error is not None and not error > 0.0:
         raise ValueError(f"error: {error}, must be more than 0")
     return _parts(
-        _graze.convex_cover(mesh, error=0.0 if error is None else error, most=most, deadline=deadline)
+        _graze.convex_cover(mesh, error=0.0 if error is None else error, max_parts=max_parts, deadline=deadline)
     )

@@ -24,7 +24,7 @@ typedef struct body_question {
 // Let `ask` answer, and end the use of the meshes. Whether there is an answer; if not, an exception is set.
 static bool answer_question(module_state *state, body_question *q, void (*ask)(void *), bool is_short)
 {
-    q->volume.cancel = q->manifold.cancel = q->distance.cancel = &q->cancel;
+    q->volume.limits.cancel = q->manifold.limits.cancel = q->distance.limits.cancel = &q->cancel;
     const bool went = run_long(ask, q, &q->cancel, is_short);
     couple_end(&q->c);
     if (went && q->status != GRZ_OK)
@@ -53,7 +53,7 @@ static PyObject *call_overlap_volume(PyObject *module, PyObject *arguments, PyOb
     module_state *state = state_of_module(module);
     body_question q = {.device = state->device, .volume = grz_default_move_options()};
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOszd:overlap_volume", keywords, &a, &b, &pose_a, &pose_b,
-                                     &rule, &q.volume.method, &q.volume.deadline) ||
+                                     &rule, &q.volume.method, &q.volume.limits.deadline) ||
         !read_rule(rule, &q.volume.inside_rule) || !couple_begin(state, a, b, pose_a, pose_b, &q.c))
         return NULL;
     const bool is_short = is_small(&q);
@@ -95,24 +95,25 @@ static PyObject *manifold_answer(const grz_manifold_answer *m)
 
 static PyObject *call_manifold(PyObject *module, PyObject *arguments, PyObject *names)
 {
-    static char *keywords[] = {"a",        "b",           "pose_a", "pose_b",   "most", "direction",
+    static char *keywords[] = {"a",        "b",           "pose_a", "pose_b",   "max_points", "direction",
                                "surfaces", "inside_rule", "method", "deadline", NULL};
     PyObject *a, *b, *pose_a = NULL, *pose_b = NULL, *direction = NULL;
     const char *rule = "even_odd";
     int surfaces = 0;
     module_state *state = state_of_module(module);
     body_question q = {.device = state->device, .manifold = grz_default_manifold_options()};
-    long long most = q.manifold.most;
+    long long max_points = q.manifold.max_points;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOLOpszd:manifold", keywords, &a, &b, &pose_a, &pose_b,
-                                     &most, &direction, &surfaces, &rule, &q.manifold.method, &q.manifold.deadline) ||
+                                     &max_points, &direction, &surfaces, &rule, &q.manifold.method,
+                                     &q.manifold.limits.deadline) ||
         !read_rule(rule, &q.manifold.inside_rule) ||
         (direction != NULL && direction != Py_None && !read_vector(direction, "direction", true, q.manifold.direction)))
         return NULL;
-    if (most < 1 || most > GRZ_MANIFOLD_MOST) {
-        PyErr_Format(PyExc_ValueError, "most: %lld, must be 1 to %d", most, (int)GRZ_MANIFOLD_MOST);
+    if (max_points < 1 || max_points > GRZ_MANIFOLD_MAX_POINTS) {
+        PyErr_Format(PyExc_ValueError, "max_points: %lld, must be 1 to %d", max_points, (int)GRZ_MANIFOLD_MAX_POINTS);
         return NULL;
     }
-    q.manifold.most = (uint32_t)most;
+    q.manifold.max_points = (uint32_t)max_points;
     q.manifold.surfaces = surfaces != 0;
     if (!couple_begin(state, a, b, pose_a, pose_b, &q.c))
         return NULL;
@@ -137,7 +138,7 @@ static PyObject *call_distance_poses(PyObject *module, PyObject *arguments, PyOb
     module_state *state = state_of_module(module);
     body_question q = {.device = state->device, .distance = grz_default_distance_options()};
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OOO|$Odzd:distance_poses", keywords, &a, &b, &given, &pose_a,
-                                     &q.distance.relative_error, &q.distance.method, &q.distance.deadline))
+                                     &q.distance.relative_error, &q.distance.method, &q.distance.limits.deadline))
         return NULL;
     bool ok = read_poses(given, &q.poses, &count);
     if (ok) {
@@ -195,7 +196,7 @@ PyMethodDef bodies_functions[] = {
      "overlap_volume($module, a, b, *, pose_a=None, pose_b=None, inside_rule='even_odd', method=None, "
      "deadline=0.0)\n--\n\nThe volume that two solids have in common; see libgraze.overlap_volume."},
     {"manifold", (PyCFunction)(void (*)(void))call_manifold, METH_VARARGS | METH_KEYWORDS,
-     "manifold($module, a, b, *, pose_a=None, pose_b=None, most=4, direction=None, surfaces=False, "
+     "manifold($module, a, b, *, pose_a=None, pose_b=None, max_points=4, direction=None, surfaces=False, "
      "inside_rule='even_odd', method=None, deadline=0.0)\n--\n\nFew points that stand for all contacts; see "
      "libgraze.manifold."},
     {"distance_poses", (PyCFunction)(void (*)(void))call_distance_poses, METH_VARARGS | METH_KEYWORDS,

@@ -60,9 +60,9 @@ void interruption_begin(interruption *i, grz_collide_options *options)
     *i = (interruption){.next = 0.0};
     if (options != NULL) {
         i->next = seconds_about_now() + 0.05;
-        options->cancel = &i->cancel;
-        options->progress = look_for_signals;
-        options->progress_user = i;
+        options->limits.cancel = &i->cancel;
+        options->limits.progress = look_for_signals;
+        options->limits.progress_user = i;
     }
     i->thread = PyEval_SaveThread();
 }
@@ -134,7 +134,7 @@ static bool prepare(module_state *state, const char *find, const char *method, d
     *q = (question){.options = grz_default_collide_options()};
     q->options.method = method;
     q->options.clearance = clearance;
-    q->options.deadline = deadline;
+    q->options.limits.deadline = deadline;
     return read_rule(rule, &q->options.inside_rule) && read_find(find, &q->options) &&
            (q->result = make_result(state)) != NULL;
 }

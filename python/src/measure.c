@@ -55,7 +55,7 @@ static bool answer_question(module_state *state, measure_question *q, void (*ask
 {
     const bool is_short =
         grz_mesh_face_count(q->c.objects[0].mesh) <= 1000 && grz_mesh_face_count(q->c.objects[1].mesh) <= 1000;
-    q->distance.cancel = q->move.cancel = &q->cancel;
+    q->distance.limits.cancel = q->move.limits.cancel = &q->cancel;
     const bool went = run_long(ask, q, &q->cancel, is_short);
     couple_end(&q->c);
     if (went && q->status != GRZ_OK)
@@ -76,7 +76,7 @@ PyObject *call_distance(PyObject *module, PyObject *arguments, PyObject *names)
     module_state *state = state_of_module(module);
     measure_question q = {.device = state->device, .distance = grz_default_distance_options()};
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOdd:distance", keywords, &a, &b, &pose_a, &pose_b,
-                                     &q.distance.relative_error, &q.distance.deadline) ||
+                                     &q.distance.relative_error, &q.distance.limits.deadline) ||
         !couple_begin(state, a, b, pose_a, pose_b, &q.c))
         return NULL;
     return answer_question(state, &q, ask_distance) ? distance_answer(&q.apart) : NULL;
@@ -104,7 +104,7 @@ PyObject *call_penetration(PyObject *module, PyObject *arguments, PyObject *name
     module_state *state = state_of_module(module);
     measure_question q = {.device = state->device, .move = grz_default_move_options()};
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOOd:penetration", keywords, &a, &b, &pose_a, &pose_b,
-                                     &along, &q.move.deadline))
+                                     &along, &q.move.limits.deadline))
         return NULL;
     q.has_direction = along != NULL && along != Py_None;
     if ((q.has_direction && !read_vector(along, "along", true, q.along)) ||

@@ -22,7 +22,7 @@ typedef struct motion_question {
     volatile int cancel;
     grz_move_answer answer; // or
     grz_move_answer *answers;
-    grz_deforming_answer deformed;
+    grz_move_answer deformed;
     grz_contact_interval *intervals;
     uint64_t most, found;
     grz_status status;
@@ -35,7 +35,7 @@ static bool answer_question(module_state *state, motion_question *q, void (*ask)
 {
     const uint64_t a = grz_mesh_face_count(q->c.objects[0].mesh), b = grz_mesh_face_count(q->c.objects[1].mesh);
     const bool is_short = !many && a <= 1000 && b <= 1000;
-    q->options.cancel = q->rigid.cancel = q->deforming.cancel = &q->cancel;
+    q->options.limits.cancel = q->rigid.limits.cancel = q->deforming.limits.cancel = &q->cancel;
     const bool went = run_long(ask, q, &q->cancel, is_short);
     if (went && q->status != GRZ_OK)
         raise_error(state, &q->error);
@@ -75,9 +75,9 @@ static bool read_straight(module_state *state, PyObject *arguments, PyObject *na
                            .deforming = grz_default_deforming_options()};
     const bool parsed =
         paths ? PyArg_ParseTupleAndKeywords(arguments, names, "OOO|$OOpszd:move_paths", many, &a, &ends, &b, &pose_a,
-                                            &pose_b, &inside, &rule, &q->options.method, &q->options.deadline)
+                                            &pose_b, &inside, &rule, &q->options.method, &q->options.limits.deadline)
               : PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOOOpszd:move", two, &a, &b, &to_a, &to_b, &pose_a,
-                                            &pose_b, &inside, &rule, &q->options.method, &q->options.deadline);
+                                            &pose_b, &inside, &rule, &q->options.method, &q->options.limits.deadline);
     if (!parsed || !read_rule(rule, &q->options.inside_rule) || !couple_begin(state, a, b, pose_a, pose_b, &q->c))
         return false;
     q->options.inside = inside != 0;
@@ -96,12 +96,14 @@ PyObject *move_answer(const grz_move_answer *m)
     PyObject *made =
         faces == NULL || feature_a == NULL || feature_b == NULL
             ? NULL
-            : Py_BuildValue("{sOsdsdsdsssOsOs(OO)s(ddd)s(ddd)sK}", "contact", m->contact ? Py_True : Py_False,
-                            "first_contact", m->first_contact, "lower", m->lower, "upper", m->upper, "certainty",
-                            certainty_name(m->certainty), "started_inside", m->started_inside ? Py_True : Py_False,
-                            "faces", faces, "features", feature_a, feature_b, "normal", m->normal[0], m->normal[1],
-                            m->normal[2], "point", m->point[0], m->point[1], m->point[2], "ties",
-                            (unsigned long long)m->ties);
+            : Py_BuildValue("{sOsdsdsdsssOsOsOs(OO)s(ddd)s(ddd)sKsKsK}", "has_contact",
+                            m->has_contact ? Py_True : Py_False, "first_contact", m->first_contact, "lower", m->lower,
+                            "upper", m->upper, "certainty", certainty_name(m->certainty), "started_touching",
+                            m->started_touching ? Py_True : Py_False, "started_inside",
+                            m->started_inside ? Py_True : Py_False, "faces", faces, "features", feature_a, feature_b,
+                            "normal", m->normal[0], m->normal[1], m->normal[2], "point", m->point[0], m->point[1],
+                            m->point[2], "ties", (unsigned long long)m->ties, "compared",
+                            (unsigned long long)m->compared, "undecided", (unsigned long long)m->undecided);
     Py_XDECREF(faces);
     Py_XDECREF(feature_a);
     Py_XDECREF(feature_b);
@@ -300,30 +302,40 @@ static bool read_motion(PyObject *from, PyObject *to, const char *from_name, con
 static void ask_rigid(void *of)
 {
     motion_question *q = of;
-    q->status = grz_move_rigid(q->device, q->c.objects[0].mesh, &q->motions[0], q->c.objects[1].mesh, &q->motions[1],
-                               &q->rigid, &q->answer, &q->error);
+    q->status = grz_move_rigid(q->device, &q->c.objects[0], &q->motions[0], &q->c.objects[1], &q->motions[1], &q->rigid,
+                               &q->answer, &q->error);
+}
+
+static bool read_search(const char *name, grz_rigid_search *search)
+{
+    *search = strcmp(name, "halving") == 0 ? GRZ_RIGID_HALVING : GRZ_RIGID_ADVANCE;
+    if (*search == GRZ_RIGID_HALVING || strcmp(name, "advance") == 0)
+        return true;
+    PyErr_Format(PyExc_ValueError, "search is \"%s\", must be \"advance\" or \"halving\"", name);
+    return false;
 }
 
 static PyObject *call_move_rigid(PyObject *module, PyObject *arguments, PyObject *names)
 {
     static char *keywords[] = {"a",      "b",           "from_a",    "to_a",     "from_b",
-                               "to_b",   "screw",       "tolerance", "until",    "most_steps",
-                               "inside", "inside_rule", "method",    "deadline", NULL};
+                               "to_b",   "screw",       "tolerance", "t_max",    "max_steps",
+                               "inside", "inside_rule", "search",    "deadline", NULL};
     PyObject *a, *b, *from_a = NULL, *to_a = NULL, *from_b = NULL, *to_b = NULL;
-    const char *rule = "even_odd";
+    const char *rule = "even_odd", *search = "advance";
     int screw = 0, inside = 1;
-    long long steps = 0;
     module_state *state = state_of_module(module);
     motion_question q = {.device = state->device, .rigid = grz_default_rigid_options()};
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOOOpddLpszd:move_rigid", keywords, &a, &b, &from_a, &to_a,
-                                     &from_b, &to_b, &screw, &q.rigid.tolerance, &q.rigid.until, &steps, &inside, &rule,
-                                     &q.rigid.method, &q.rigid.deadline) ||
-        !read_rule(rule, &q.rigid.inside_rule) || !check_steps(steps, "most_steps", INT64_MAX) ||
+    long long steps = (long long)q.rigid.max_steps;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$OOOOpddLpssd:move_rigid", keywords, &a, &b, &from_a, &to_a,
+                                     &from_b, &to_b, &screw, &q.rigid.tolerance, &q.rigid.t_max, &steps, &inside, &rule,
+                                     &search, &q.rigid.limits.deadline) ||
+        !read_rule(rule, &q.rigid.inside_rule) || !read_search(search, &q.rigid.search) ||
+        !check_steps(steps, "max_steps", INT64_MAX) ||
         !read_motion(from_a, to_a, "from_a", "to_a", screw != 0, &q.motions[0]) ||
         !read_motion(from_b, to_b, "from_b", "to_b", screw != 0, &q.motions[1]) ||
         !couple_begin(state, a, b, NULL, NULL, &q.c))
         return NULL;
-    q.rigid.most_steps = (uint64_t)steps;
+    q.rigid.max_steps = (uint64_t)steps;
     q.rigid.inside = inside != 0;
     const bool ok = answer_question(state, &q, ask_rigid, true);
     couple_end(&q.c);
@@ -353,51 +365,23 @@ static void ask_deforming(void *of)
                            q->is_self ? NULL : q->positions[1].data, &q->deforming, &q->deformed, &q->error);
 }
 
-static PyObject *deforming_answer(const grz_deforming_answer *d)
-{
-    PyObject *faces = faces_tuple(d->face_a, d->face_b), *feature_a = feature_tuple(&d->feature_a),
-             *feature_b = feature_tuple(&d->feature_b);
-    PyObject *made =
-        faces == NULL || feature_a == NULL || feature_b == NULL
-            ? NULL
-            : Py_BuildValue("{sOsdsdsssOsOs(OO)sKsK}", "contact", d->has_contact ? Py_True : Py_False, "lower",
-                            d->lower, "upper", d->upper, "certainty", certainty_name(d->certainty), "started_touching",
-                            d->started_touching ? Py_True : Py_False, "faces", faces, "features", feature_a, feature_b,
-                            "candidates", (unsigned long long)d->candidates, "undecided",
-                            (unsigned long long)d->undecided);
-    Py_XDECREF(faces);
-    Py_XDECREF(feature_a);
-    Py_XDECREF(feature_b);
-    return made;
-}
-
 static PyObject *call_move_deforming(PyObject *module, PyObject *arguments, PyObject *names)
 {
-    static char *keywords[] = {"a",
-                               "b",
-                               "end_a",
-                               "end_b",
-                               "pose_a",
-                               "pose_b",
-                               "t_max",
-                               "time_tolerance",
-                               "space_tolerance",
-                               "separation",
-                               "max_steps",
-                               "deadline",
-                               NULL};
+    static char *keywords[] = {
+        "a",         "b",          "end_a",     "end_b",    "pose_a", "pose_b", "t_max", "time_tolerance",
+        "tolerance", "separation", "max_steps", "deadline", NULL};
     PyObject *a, *b = Py_None, *end_a = NULL, *end_b = NULL, *pose_a = NULL, *pose_b = NULL;
     module_state *state = state_of_module(module);
     motion_question q = {.device = state->device, .deforming = grz_default_deforming_options()};
-    long long steps = q.deforming.max_steps;
+    long long steps = (long long)q.deforming.max_steps;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|O$OOOOddddLd:move_deforming", keywords, &a, &b, &end_a,
                                      &end_b, &pose_a, &pose_b, &q.deforming.t_max, &q.deforming.time_tolerance,
-                                     &q.deforming.space_tolerance, &q.deforming.separation, &steps,
-                                     &q.deforming.deadline) ||
-        !check_steps(steps, "max_steps", UINT32_MAX))
+                                     &q.deforming.tolerance, &q.deforming.separation, &steps,
+                                     &q.deforming.limits.deadline) ||
+        !check_steps(steps, "max_steps", INT64_MAX))
         return NULL;
     q.is_self = b == Py_None;
-    q.deforming.max_steps = (uint32_t)steps;
+    q.deforming.max_steps = (uint64_t)steps;
     if (q.is_self && ((end_b != NULL && end_b != Py_None) || (pose_b != NULL && pose_b != Py_None))) {
         PyErr_SetString(PyExc_ValueError, "b: is not given, but end_b or pose_b is");
         return NULL;
@@ -410,7 +394,7 @@ static PyObject *call_move_deforming(PyObject *module, PyObject *arguments, PyOb
     couple_end(&q.c);
     numbers_finish(&q.positions[0]);
     numbers_finish(&q.positions[1]);
-    return ok ? deforming_answer(&q.deformed) : NULL;
+    return ok ? move_answer(&q.deformed) : NULL;
 }
 
 // ---- The types
@@ -421,17 +405,19 @@ static PyObject *represent_moves(PyObject *self)
     const grz_move_answer *m = r->rows;
     Py_ssize_t touching = 0;
     for (Py_ssize_t i = 0; i < r->count; i++)
-        touching += m[i].contact;
+        touching += m[i].has_contact;
     return PyUnicode_FromFormat("<libgraze.Moves: %zd of %zd paths touch>", touching, r->count);
 }
 
 static PyGetSetDef moves_properties[] = {
-    ROWS_COLUMN("contact", grz_move_answer, contact, "?", bool, 1, "Whether the surfaces meet on the path."),
+    ROWS_COLUMN("has_contact", grz_move_answer, has_contact, "?", bool, 1, "Whether the surfaces meet on the path."),
     ROWS_COLUMN("first_contact", grz_move_answer, first_contact, "d", double, 1, "When, 0 to 1; infinite if never."),
     ROWS_COLUMN("lower", grz_move_answer, lower, "d", double, 1, "lower <= exact time <= upper."),
     ROWS_COLUMN("upper", grz_move_answer, upper, "d", double, 1, "lower <= exact time <= upper."),
     ROWS_COLUMN("certainties", grz_move_answer, certainty, "I", grz_certainty, 1,
                 "0: exact, 2: undecided, 3: enclosed."),
+    ROWS_COLUMN("started_touching", grz_move_answer, started_touching, "?", bool, 1,
+                "Whether the surfaces touch at the start."),
     ROWS_COLUMN("started_inside", grz_move_answer, started_inside, "?", bool, 1, "Whether they overlap at the start."),
     ROWS_COLUMN("faces", grz_move_answer, face_a, "I", uint32_t, 2, "Of A and of B, those that meet first, or NONE."),
     ROWS_COLUMN("features_a", grz_move_answer, feature_a, "I", uint32_t, 2,
@@ -497,11 +483,12 @@ PyMethodDef motions_functions[] = {
      "deadline=0.0)\n--\n\nThe first contacts along many straight lines; see libgraze.move_paths."},
     {"move_rigid", (PyCFunction)(void (*)(void))call_move_rigid, METH_VARARGS | METH_KEYWORDS,
      "move_rigid($module, a, b, *, from_a=None, to_a=None, from_b=None, to_b=None, screw=False, tolerance=0.0, "
-     "until=1.0, most_steps=0, inside=True, inside_rule='even_odd', method=None, deadline=0.0)\n--\n\nThe first "
+     "t_max=1.0, max_steps=100000000, inside=True, inside_rule='even_odd', search='advance', deadline=0.0)\n--\n\nThe "
+     "first "
      "contact "
      "of meshes that move and turn; see libgraze.move_rigid."},
     {"move_deforming", (PyCFunction)(void (*)(void))call_move_deforming, METH_VARARGS | METH_KEYWORDS,
      "move_deforming($module, a, b=None, *, end_a=None, end_b=None, pose_a=None, pose_b=None, t_max=1.0, "
-     "time_tolerance=9.094947017729282e-13, space_tolerance=0.0, separation=0.0, max_steps=4096, "
+     "time_tolerance=9.094947017729282e-13, tolerance=0.0, separation=0.0, max_steps=4096, "
      "deadline=0.0)\n--\n\nThe first contact of meshes that deform; see libgraze.move_deforming."},
     {NULL, NULL, 0, NULL}};

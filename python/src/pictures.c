@@ -24,12 +24,12 @@ typedef struct picture_options {
     grz_picture_options c;
     PyObject *names; // a tuple
     const char **texts;
-    uint8_t *colors, *touch_colors;
+    uint8_t *colours, *touch_colours;
 } picture_options;
 
 // The arguments as they are given; NULL: not given.
 typedef struct picture_arguments {
-    PyObject *objects, *pose, *result, *direction, *up, *region, *names, *colors, *touch_colors;
+    PyObject *objects, *pose, *result, *direction, *up, *region, *names, *colours, *touch_colours;
     long long width, height;
     const char *title, *caption;
     int whole, legend, inset;
@@ -39,8 +39,8 @@ static void options_finish(picture_options *o)
 {
     Py_CLEAR(o->names);
     free(o->texts);
-    free(o->colors);
-    free(o->touch_colors);
+    free(o->colours);
+    free(o->touch_colours);
     *o = (picture_options){.names = NULL};
 }
 
@@ -171,10 +171,10 @@ static bool read_options(const picture_arguments *given, uint32_t count, picture
     o->c.caption = given->caption;
     const bool ok = read_size(given->width, given->height, &o->c) &&
                     read_camera(given->direction, given->up, given->region, &o->c) &&
-                    read_names(given->names, count, o) && read_colors(given->colors, "colors", count, &o->colors) &&
-                    read_colors(given->touch_colors, "touch_colors", count, &o->touch_colors);
-    o->c.colors = o->colors;
-    o->c.touch_colors = o->touch_colors;
+                    read_names(given->names, count, o) && read_colors(given->colours, "colours", count, &o->colours) &&
+                    read_colors(given->touch_colours, "touch_colours", count, &o->touch_colours);
+    o->c.colours = o->colours;
+    o->c.touch_colours = o->touch_colours;
     if (!ok)
         options_finish(o);
     return ok;
@@ -182,15 +182,15 @@ static bool read_options(const picture_arguments *given, uint32_t count, picture
 
 static bool parse(PyObject *arguments, PyObject *names, picture_arguments *given)
 {
-    static char *keywords[] = {"objects", "pose",   "result", "width",        "height", "direction",
-                               "up",      "region", "whole",  "names",        "title",  "caption",
-                               "legend",  "inset",  "colors", "touch_colors", NULL};
+    static char *keywords[] = {"objects", "pose",   "result",  "width",         "height", "direction",
+                               "up",      "region", "whole",   "names",         "title",  "caption",
+                               "legend",  "inset",  "colours", "touch_colours", NULL};
     const grz_picture_options usual = grz_default_picture_options();
     *given = (picture_arguments){.width = usual.width, .height = usual.height, .legend = 1, .inset = 1};
     return PyArg_ParseTupleAndKeywords(
         arguments, names, "O|$OOLLOOOpOzzppOO:picture", keywords, &given->objects, &given->pose, &given->result,
         &given->width, &given->height, &given->direction, &given->up, &given->region, &given->whole, &given->names,
-        &given->title, &given->caption, &given->legend, &given->inset, &given->colors, &given->touch_colors);
+        &given->title, &given->caption, &given->legend, &given->inset, &given->colours, &given->touch_colours);
 }
 
 static PyObject *draw(module_state *state, const targets *t, const grz_result *result, const picture_arguments *given)
@@ -472,8 +472,8 @@ PyType_Spec picture_spec = {.name = "libgraze._graze.Picture",
 PyMethodDef pictures_functions[] = {
     {"picture", (PyCFunction)(void (*)(void))call_picture, METH_VARARGS | METH_KEYWORDS,
      "picture($module, objects, *, pose=None, result=None, width=1200, height=900, direction=None, up=None, "
-     "region=None, whole=False, names=None, title=None, caption=None, legend=True, inset=True, colors=None, "
-     "touch_colors=None)\n--\n\nDraw meshes by OpenGL; see libgraze.picture."},
+     "region=None, whole=False, names=None, title=None, caption=None, legend=True, inset=True, colours=None, "
+     "touch_colours=None)\n--\n\nDraw meshes by OpenGL; see libgraze.picture."},
     {"aim", (PyCFunction)(void (*)(void))call_aim, METH_VARARGS | METH_KEYWORDS,
      "aim($module, objects, *, pose=None, width=1200, height=900, direction=None, up=None, region=None)\n--\n\nHow a "
      "picture would be taken; see libgraze.aim."},

@@ -67,7 +67,7 @@ static PyObject *call_locate(PyObject *module, PyObject *arguments, PyObject *na
     point_question q = {.locate = grz_default_locate_options()};
     module_state *state = state_of_module(module);
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$Osd:locate", keywords, &mesh, &points, &pose, &rule,
-                                     &q.locate.deadline) ||
+                                     &q.locate.limits.deadline) ||
         !read_rule(rule, &q.locate.inside_rule) || !question_begin(state, mesh, points, pose, &q))
         return NULL;
     const Py_ssize_t count = q.points.rows, size = sizeof(grz_location);
@@ -77,7 +77,7 @@ static PyObject *call_locate(PyObject *module, PyObject *arguments, PyObject *na
         numbers_finish(&q.points);
         return NULL;
     }
-    q.locate.cancel = &q.cancel;
+    q.locate.limits.cancel = &q.cancel;
     q.locations = (grz_location *)(void *)PyBytes_AsString(bytes);
     if (question_end(state, &q, ask_locate))
         return view_of_bytes(state, bytes, "I", size, count);
@@ -94,12 +94,12 @@ static PyObject *call_nearest(PyObject *module, PyObject *arguments, PyObject *n
     point_question q = {.measure = grz_default_distance_points_options()};
     module_state *state = state_of_module(module);
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$Opsd:nearest", keywords, &mesh, &points, &pose, &locate,
-                                     &rule, &q.measure.deadline) ||
+                                     &rule, &q.measure.limits.deadline) ||
         !read_rule(rule, &q.measure.inside_rule) || !question_begin(state, mesh, points, pose, &q))
         return NULL;
     const Py_ssize_t count = q.points.rows;
     q.measure.locate = locate != 0;
-    q.measure.cancel = &q.cancel;
+    q.measure.limits.cancel = &q.cancel;
     q.answers = malloc((size_t)count * sizeof *q.answers + 1);
     if (q.answers == NULL) {
         mesh_end(q.mesh);

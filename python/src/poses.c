@@ -134,7 +134,8 @@ PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *na
     grz_collide_options options = grz_default_collide_options();
     module_state *state = state_of_module(module);
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OOO|$Oszdd:collide_poses", keywords, &given_a, &given_b,
-                                     &given_poses, &pose_a, &find, &method, &options.clearance, &options.deadline) ||
+                                     &given_poses, &pose_a, &find, &method, &options.clearance,
+                                     &options.limits.deadline) ||
         !read_find(find, &options))
         return NULL;
     if ((options.find & (GRZ_FIND_CONTACTS | GRZ_FIND_CURVES | GRZ_FIND_SOLIDS)) != 0) {
@@ -170,8 +171,8 @@ PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *na
         interruption stop;
         grz_error error;
         interruption_begin(&stop, &options);
-        const grz_status status = grz_collide_poses(state->device, &object, b->mesh, poses, (uint64_t)count, &options,
-                                                    made->answers, (uint64_t)count, &error);
+        const grz_status status =
+            grz_collide_poses(state->device, &object, b->mesh, poses, (uint64_t)count, &options, made->answers, &error);
         interruption_end(&stop);
         ok = status == GRZ_OK && !stop.interrupted;
         if (status != GRZ_OK && !stop.interrupted)

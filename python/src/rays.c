@@ -141,7 +141,7 @@ static bool question_begin(module_state *state, const ray_arguments *given, ray_
     numbers_finish(&origins);
     if (ok)
         numbers_finish(&others);
-    q->options.cancel = &q->cancel;
+    q->options.limits.cancel = &q->cancel;
     if (!begun) {
         free(q->rays);
         q->rays = NULL;
@@ -155,18 +155,20 @@ static void ask_first(void *of)
 {
     ray_question *q = of;
     const targets *t = &q->targets;
-    q->status = t->scene != NULL
-                    ? grz_pick_scene(q->device, t->scene, q->rays, q->count, &q->options, q->hits, &q->error)
-                    : grz_pick(q->device, t->objects, t->count, q->rays, q->count, &q->options, q->hits, &q->error);
+    q->status = t->scene != NULL ? grz_pick(q->device, grz_targets_of_scene(t->scene), q->rays, q->count, &q->options,
+                                            q->hits, &q->error)
+                                 : grz_pick(q->device, grz_targets_of_objects(t->objects, t->count), q->rays, q->count,
+                                            &q->options, q->hits, &q->error);
 }
 
 static void ask_any(void *of)
 {
     ray_question *q = of;
     const targets *t = &q->targets;
-    q->status = t->scene != NULL
-                    ? grz_pick_scene_any(q->device, t->scene, q->rays, q->count, &q->options, q->any, &q->error)
-                    : grz_pick_any(q->device, t->objects, t->count, q->rays, q->count, &q->options, q->any, &q->error);
+    q->status = t->scene != NULL ? grz_pick_any(q->device, grz_targets_of_scene(t->scene), q->rays, q->count,
+                                                &q->options, q->any, &q->error)
+                                 : grz_pick_any(q->device, grz_targets_of_objects(t->objects, t->count), q->rays,
+                                                q->count, &q->options, q->any, &q->error);
 }
 
 // All hits of the rays of one chunk.
@@ -215,15 +217,15 @@ static grz_status add_hits_of(const all_question *all, uint64_t ray, chunk *c, g
     const ray_question *q = all->q;
     grz_pick_options options = q->options;
     uint64_t found = ROOM;
-    options.deadline = time_left(options.deadline, all->start);
+    options.limits.deadline = time_left(options.limits.deadline, all->start);
     for (uint64_t room = 0; found > room;) {
         if (!reserve_hits(c, c->count + found))
             return fail(error, GRZ_ERROR_MEMORY, "rays: out of memory for the hits");
         room = c->room - c->count;
-        const grz_status status = grz_pick_all(q->device, all->objects, all->object_count, &q->rays[ray], &options,
-                                               c->hits + c->count, room, &found, error);
+        const grz_status status = grz_pick_all(q->device, grz_targets_of_objects(all->objects, all->object_count),
+                                               &q->rays[ray], &options, c->hits + c->count, room, &found, error);
         if (status != GRZ_OK)
-            return name_deadline(q->options.deadline, status, error);
+            return name_deadline(q->options.limits.deadline, status, error);
     }
     for (uint64_t i = 0; i < found; i++)
         c->rays[c->count + i] = ray;
@@ -423,7 +425,7 @@ static PyObject *call_rays(PyObject *module, PyObject *arguments, PyObject *name
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|O$OsOOOppzd:rays", keywords, &given.target, &given.origins,
                                      &given.directions, &given.ends, &given.find, &given.pose, &given.t_min,
                                      &given.t_max, &skip_front, &skip_back, &given.options.method,
-                                     &given.options.deadline) ||
+                                     &given.options.limits.deadline) ||
         !choose(&given, "directions", "ends"))
         return NULL;
     static const struct {
@@ -466,7 +468,7 @@ static PyObject *call_pick(PyObject *module, PyObject *arguments, PyObject *name
     module_state *state = state_of_module(module);
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|O$OOOOppzd:pick", keywords, &given.target, &given.origins,
                                      &given.directions, &given.ends, &given.pose, &given.t_min, &given.t_max,
-                                     &skip_front, &skip_back, &given.options.method, &given.options.deadline))
+                                     &skip_front, &skip_back, &given.options.method, &given.options.limits.deadline))
         return NULL;
     given.options.skip_front = skip_front != 0;
     given.options.skip_back = skip_back != 0;
@@ -484,7 +486,7 @@ static PyObject *call_pick(PyObject *module, PyObject *arguments, PyObject *name
     grz_ray ray = between ? grz_ray_between(origin, other) : grz_ray_along(origin, other);
     grz_ray_hit hit;
     ray_question q = {.device = state->device, .rays = &ray, .count = 1, .options = given.options, .hits = &hit};
-    q.options.cancel = &q.cancel;
+    q.options.limits.cancel = &q.cancel;
     if (!set_range(&given, &ray) || !targets_begin(state, given.target, given.pose, "target", &q.targets))
         return NULL;
     const bool ok = check(state, &q, run_long(ask_first, &q, &q.cancel, is_short(&q)));

@@ -411,7 +411,7 @@ static PyMethodDef methods[] = {
      "libgraze.show."},
     {"picture", (PyCFunction)(void (*)(void))result_picture, METH_VARARGS | METH_KEYWORDS,
      "picture($self, *, width=1200, height=900, direction=None, up=None, region=None, whole=False, names=None, "
-     "title=None, caption=None, legend=True, inset=True, colors=None, touch_colors=None)\n--\n\nDraw the meshes, at "
+     "title=None, caption=None, legend=True, inset=True, colours=None, touch_colours=None)\n--\n\nDraw the meshes, at "
      "the "
      "poses of the query, and what it found; see libgraze.picture."},
     {NULL, NULL, 0, NULL}};

@@ -447,7 +447,7 @@ static PyObject *scene_collide(PyObject *object, PyObject *arguments, PyObject *
     PyObject *reference = Py_None;
     grz_collide_options options = grz_default_collide_options();
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "|$szddO:collide", keywords, &find, &method, &options.clearance,
-                                     &options.deadline, &reference) ||
+                                     &options.limits.deadline, &reference) ||
         !read_find(find, &options))
         return NULL;
     options.method = method;

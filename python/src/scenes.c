@@ -19,8 +19,8 @@ typedef struct scene_question {
     grz_error error;
 } scene_question;
 
-// `most` as an argument: None is all of `all`.
-static bool read_most(PyObject *given, uint64_t all, uint64_t *most)
+// `max_count` as an argument: None is all of `all`.
+static bool read_max_count(PyObject *given, uint64_t all, uint64_t *most)
 {
     *most = all;
     if (given == NULL || given == Py_None)
@@ -29,7 +29,7 @@ static bool read_most(PyObject *given, uint64_t all, uint64_t *most)
     if (value == -1 && PyErr_Occurred() != NULL)
         return false;
     if (value < 0)
-        PyErr_Format(PyExc_ValueError, "most: %lld, must be 0 or more", value);
+        PyErr_Format(PyExc_ValueError, "max_count: %lld, must be 0 or more", value);
     else if ((uint64_t)value < all)
         *most = (uint64_t)value;
     return value >= 0;
@@ -38,7 +38,7 @@ static bool read_most(PyObject *given, uint64_t all, uint64_t *most)
 static bool begin_scene(module_state *state, PyObject *given, scene_question *q)
 {
     q->device = state->device;
-    q->move.cancel = q->distance.cancel = &q->cancel;
+    q->move.limits.cancel = q->distance.limits.cancel = &q->cancel;
     if (PyObject_TypeCheck(given, state->scene_type))
         return targets_begin(state, given, NULL, "scene", &q->scene);
     PyErr_SetString(PyExc_TypeError, "scene: must be a libgraze.Scene");
@@ -74,20 +74,21 @@ static PyObject *contact_list(const scene_question *q)
 
 static PyObject *call_move_scene(PyObject *module, PyObject *arguments, PyObject *names)
 {
-    static char *keywords[] = {"scene", "object", "to", "most", "inside", "inside_rule", "method", "deadline", NULL};
-    PyObject *scene, *object, *to, *most = NULL, *answer = NULL;
+    static char *keywords[] = {"scene",       "object", "to",       "max_count", "inside",
+                               "inside_rule", "method", "deadline", NULL};
+    PyObject *scene, *object, *to, *max_count = NULL, *answer = NULL;
     const char *rule = "even_odd";
     int inside = 1;
     module_state *state = state_of_module(module);
     scene_question q = {.move = grz_default_move_options()};
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OOO|$Opszd:move_scene", keywords, &scene, &object, &to, &most,
-                                     &inside, &rule, &q.move.method, &q.move.deadline) ||
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OOO|$Opszd:move_scene", keywords, &scene, &object, &to,
+                                     &max_count, &inside, &rule, &q.move.method, &q.move.limits.deadline) ||
         !read_rule(rule, &q.move.inside_rule) || !read_vector(to, "to", false, q.to))
         return NULL;
     if (!begin_scene(state, scene, &q))
         return NULL;
     q.move.inside = inside != 0;
-    if (scene_number(scene, object, &q.moving) && read_most(most, q.scene.count, &q.most)) {
+    if (scene_number(scene, object, &q.moving) && read_max_count(max_count, q.scene.count, &q.most)) {
         q.contacts = malloc((size_t)q.most * sizeof *q.contacts + 1);
         if (q.contacts == NULL)
             PyErr_NoMemory();
@@ -122,18 +123,18 @@ static PyObject *distance_list(const scene_question *q)
 
 static PyObject *call_distance_scene(PyObject *module, PyObject *arguments, PyObject *names)
 {
-    static char *keywords[] = {"scene", "most", "relative_error", "method", "deadline", NULL};
-    PyObject *scene, *most = NULL, *answer = NULL;
+    static char *keywords[] = {"scene", "max_count", "relative_error", "method", "deadline", NULL};
+    PyObject *scene, *max_count = NULL, *answer = NULL;
     module_state *state = state_of_module(module);
     scene_question q = {.distance = grz_default_distance_options()};
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|O$dzd:distance_scene", keywords, &scene, &most,
-                                     &q.distance.relative_error, &q.distance.method, &q.distance.deadline) ||
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|O$dzd:distance_scene", keywords, &scene, &max_count,
+                                     &q.distance.relative_error, &q.distance.method, &q.distance.limits.deadline) ||
         !begin_scene(state, scene, &q))
         return NULL;
     const uint64_t count = q.scene.count;
     bool ok = true;
-    if (most != NULL)
-        ok = read_most(most, count * (count > 0 ? count - 1 : 0) / 2, &q.most);
+    if (max_count != NULL)
+        ok = read_max_count(max_count, count * (count > 0 ? count - 1 : 0) / 2, &q.most);
     else
         q.most = 1;
     if (ok) {
@@ -150,9 +151,10 @@ static PyObject *call_distance_scene(PyObject *module, PyObject *arguments, PyOb
 
 PyMethodDef scenes_functions[] = {
     {"move_scene", (PyCFunction)(void (*)(void))call_move_scene, METH_VARARGS | METH_KEYWORDS,
-     "move_scene($module, scene, object, to, *, most=None, inside=True, inside_rule='even_odd', method=None, "
+     "move_scene($module, scene, object, to, *, max_count=None, inside=True, inside_rule='even_odd', method=None, "
      "deadline=0.0)\n--\n\nWhat an object of a scene touches on a straight line; see libgraze.move_scene."},
     {"distance_scene", (PyCFunction)(void (*)(void))call_distance_scene, METH_VARARGS | METH_KEYWORDS,
-     "distance_scene($module, scene, most=1, *, relative_error=0.0, method=None, deadline=0.0)\n--\n\nThe pairs of "
+     "distance_scene($module, scene, max_count=1, *, relative_error=0.0, method=None, deadline=0.0)\n--\n\nThe pairs "
+     "of "
      "objects that are nearest to each other; see libgraze.distance_scene."},
     {NULL, NULL, 0, NULL}};

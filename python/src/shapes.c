@@ -137,7 +137,7 @@ static PyObject *call_compare(PyObject *module, PyObject *arguments, PyObject *n
     grz_error error;
     grz_status status;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$ppd:compare", keywords, &a, &b, &is_exact, &has_depth,
-                                     &options.deadline) ||
+                                     &options.limits.deadline) ||
         !read_shape(a, "a", &shapes[0]))
         return NULL;
     if (!read_shape(b, "b", &shapes[1])) {
@@ -213,11 +213,11 @@ static PyObject *call_compare_many(PyObject *module, PyObject *arguments, PyObje
     module_state *state = state_of_module(module);
     many_question q = {.device = state->device, .options = grz_default_shape_options()};
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$ppd:compare_many", keywords, &shapes, &pairs, &is_exact,
-                                     &has_depth, &q.options.deadline))
+                                     &has_depth, &q.options.limits.deadline))
         return NULL;
     q.options.exact_distance = is_exact != 0;
     q.options.depth = has_depth != 0;
-    q.options.cancel = &q.cancel;
+    q.options.limits.cancel = &q.cancel;
     bool ok = read_shapes(shapes, &q) && read_pairs(pairs, "pairs", &q.pairs);
     if (ok) {
         q.answers = malloc((size_t)q.pairs.rows * sizeof *q.answers + 1);
@@ -293,7 +293,7 @@ static bool answer_about_mesh(module_state *state, PyObject *shape, PyObject *me
         return false;
     }
     q->object = grz_object_at(q->mesh->mesh, at);
-    q->options.cancel = &q->cancel;
+    q->options.limits.cancel = &q->cancel;
     const bool went = run_long(ask, q, &q->cancel, grz_mesh_face_count(q->mesh->mesh) <= 1000);
     mesh_end(q->mesh);
     held_finish(&q->held);
@@ -310,7 +310,7 @@ static PyObject *call_compare_mesh(PyObject *module, PyObject *arguments, PyObje
     module_state *state = state_of_module(module);
     mesh_question q = {.device = state->device, .options = grz_default_shape_options()};
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$Opd:compare_mesh", keywords, &shape, &mesh, &pose,
-                                     &is_exact, &q.options.deadline))
+                                     &is_exact, &q.options.limits.deadline))
         return NULL;
     q.options.exact_distance = is_exact != 0;
     if (!answer_about_mesh(state, shape, mesh, pose, &q, ask_mesh))
@@ -331,7 +331,7 @@ static PyObject *call_faces_touched(PyObject *module, PyObject *arguments, PyObj
     module_state *state = state_of_module(module);
     mesh_question q = {.device = state->device, .options = grz_default_shape_options()};
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$Od:faces_touched", keywords, &shape, &mesh, &pose,
-                                     &q.options.deadline))
+                                     &q.options.limits.deadline))
         return NULL;
     if (answer_about_mesh(state, shape, mesh, pose, &q, ask_faces))
         bytes = PyBytes_FromStringAndSize((const char *)q.faces, (Py_ssize_t)(q.face_count * sizeof *q.faces));

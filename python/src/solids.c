@@ -16,9 +16,9 @@ typedef struct solid_question {
     grz_hull *hull;
     grz_convex_parts *parts;
     grz_convex_report convex;
-    grz_fitted_sphere sphere;
-    grz_fitted_capsule capsule;
-    grz_fitted_box box, oriented;
+    grz_fitted_shape sphere;
+    grz_fitted_shape capsule;
+    grz_fitted_shape box, oriented;
     volatile int cancel;
     grz_status status;
     grz_error error;
@@ -30,7 +30,7 @@ static bool answer_question(module_state *state, PyObject *mesh, solid_question 
     if (!mesh_begin(state, mesh, "mesh", &q->mesh))
         return false;
     q->device = state->device;
-    q->hull_options.cancel = q->parts_options.cancel = q->cover_options.cancel = &q->cancel;
+    q->hull_options.limits.cancel = q->parts_options.limits.cancel = q->cover_options.limits.cancel = &q->cancel;
     const bool went = run_long(ask, q, &q->cancel, grz_mesh_face_count(q->mesh->mesh) <= 100);
     mesh_end(q->mesh);
     if (went && q->status != GRZ_OK)
@@ -64,7 +64,7 @@ static PyObject *mesh_of_hull(module_state *state, const grz_hull *hull)
 static bool find_hull(module_state *state, PyObject *of, solid_question *q)
 {
     numbers points;
-    q->hull_options.cancel = &q->cancel;
+    q->hull_options.limits.cancel = &q->cancel;
     if (PyObject_TypeCheck(of, state->mesh_type))
         return answer_question(state, of, q, ask_hull);
     if (!read_doubles(of, "points", false, &points))
@@ -85,7 +85,7 @@ static PyObject *call_hull(PyObject *module, PyObject *arguments, PyObject *name
     PyObject *of, *made = NULL;
     module_state *state = state_of_module(module);
     solid_question q = {.hull_options = grz_default_hull_options()};
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|$d:hull", keywords, &of, &q.hull_options.deadline))
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|$d:hull", keywords, &of, &q.hull_options.limits.deadline))
         return NULL;
     if (find_hull(state, of, &q))
         made = mesh_of_hull(state, q.hull);
@@ -145,26 +145,26 @@ static void ask_fit(void *of)
     const double start = seconds_now();
     grz_hull_options options = q->hull_options;
     q->status = grz_hull_of_mesh(q->mesh->mesh, &options, &q->hull, &q->error);
-    options.deadline = time_left(q->hull_options.deadline, start);
+    options.limits.deadline = time_left(q->hull_options.limits.deadline, start);
     if (q->status == GRZ_OK)
         q->status = grz_fit_sphere(q->hull, &options, &q->sphere, &q->error);
-    options.deadline = time_left(q->hull_options.deadline, start);
+    options.limits.deadline = time_left(q->hull_options.limits.deadline, start);
     if (q->status == GRZ_OK)
         q->status = grz_fit_capsule(q->hull, &options, &q->capsule, &q->error);
-    options.deadline = time_left(q->hull_options.deadline, start);
+    options.limits.deadline = time_left(q->hull_options.limits.deadline, start);
     if (q->status == GRZ_OK)
         q->status = grz_fit_box(q->hull, &options, &q->box, &q->error);
-    options.deadline = time_left(q->hull_options.deadline, start);
+    options.limits.deadline = time_left(q->hull_options.limits.deadline, start);
     if (q->status == GRZ_OK)
         q->status = grz_fit_oriented_box(q->hull, &options, &q->oriented, &q->error);
-    name_deadline(q->hull_options.deadline, q->status, &q->error);
+    name_deadline(q->hull_options.limits.deadline, q->status, &q->error);
 }
 
-static PyObject *box_answer(const grz_fitted_box *b)
+static PyObject *box_answer(const grz_fitted_shape *b)
 {
-    return Py_BuildValue("((ddd)((ddd)(ddd)(ddd))(ddd)d)", b->centre[0], b->centre[1], b->centre[2], b->axes[0][0],
-                         b->axes[0][1], b->axes[0][2], b->axes[1][0], b->axes[1][1], b->axes[1][2], b->axes[2][0],
-                         b->axes[2][1], b->axes[2][2], b->half[0], b->half[1], b->half[2], b->ratio);
+    const double(*m)[4] = b->shape.pose.m, *half = b->shape.half; // columns: three axes and the centre
+    return Py_BuildValue("((ddd)((ddd)(ddd)(ddd))(ddd)d)", m[0][3], m[1][3], m[2][3], m[0][0], m[1][0], m[2][0],
+                         m[0][1], m[1][1], m[2][1], m[0][2], m[1][2], m[2][2], half[0], half[1], half[2], b->ratio);
 }
 
 static PyObject *call_fit(PyObject *module, PyObject *arguments, PyObject *names)
@@ -172,14 +172,16 @@ static PyObject *call_fit(PyObject *module, PyObject *arguments, PyObject *names
     static char *keywords[] = {"mesh", "deadline", NULL};
     PyObject *mesh, *made = NULL;
     solid_question q = {.hull_options = grz_default_hull_options()};
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|$d:fit", keywords, &mesh, &q.hull_options.deadline))
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|$d:fit", keywords, &mesh, &q.hull_options.limits.deadline))
         return NULL;
     if (answer_question(state_of_module(module), mesh, &q, ask_fit)) {
-        const double *centre = q.sphere.centre, *p = q.capsule.ends[0], *r = q.capsule.ends[1];
+        const double *centre = q.sphere.shape.corners[0], *p = q.capsule.shape.corners[0],
+                     *r = q.capsule.shape.corners[1];
         made = Py_BuildValue("{s((ddd)ddds)s((ddd)(ddd)dd)sNsN}", "sphere", centre[0], centre[1], centre[2],
-                             q.sphere.radius, q.sphere.least, q.sphere.ratio, certainty_name(q.sphere.certainty),
-                             "capsule", p[0], p[1], p[2], r[0], r[1], r[2], q.capsule.radius, q.capsule.ratio, "box",
-                             box_answer(&q.box), "oriented", box_answer(&q.oriented));
+                             q.sphere.shape.radius, q.sphere.radius_lower, q.sphere.ratio,
+                             certainty_name(q.sphere.certainty), "capsule", p[0], p[1], p[2], r[0], r[1], r[2],
+                             q.capsule.shape.radius, q.capsule.ratio, "box", box_answer(&q.box), "oriented",
+                             box_answer(&q.oriented));
     }
     grz_hull_destroy(q.hull);
     return made;
@@ -206,7 +208,7 @@ static PyObject *parts_answer(module_state *state, grz_convex_parts *parts)
     for (uint32_t i = 0; list != NULL && i < grz_convex_parts_count(parts); i++) {
         double lower = 0.0, upper = 0.0;
         grz_convex_part_error(parts, i, &lower, &upper);
-        PyObject *mesh = mesh_of_hull(state, grz_convex_part(parts, i));
+        PyObject *mesh = mesh_of_hull(state, grz_convex_part_hull(parts, i));
         PyObject *part = mesh != NULL ? Py_BuildValue("(Ndds)", mesh, lower, upper,
                                                       certainty_name(grz_certainty_of_bounds(lower, upper)))
                                       : NULL;
@@ -220,26 +222,26 @@ static PyObject *parts_answer(module_state *state, grz_convex_parts *parts)
 }
 
 // Read how many parts there may be. False: an exception is set.
-static bool read_most(long long most, uint32_t *to)
+static bool read_max_parts(long long max_parts, uint32_t *to)
 {
-    if (most < 1 || most > (long long)UINT32_MAX) {
-        PyErr_Format(PyExc_ValueError, "most: %lld, must be 1 or more", most);
+    if (max_parts < 1 || max_parts > (long long)UINT32_MAX) {
+        PyErr_Format(PyExc_ValueError, "max_parts: %lld, must be 1 or more", max_parts);
         return false;
     }
-    *to = (uint32_t)most;
+    *to = (uint32_t)max_parts;
     return true;
 }
 
 static PyObject *call_convex_parts(PyObject *module, PyObject *arguments, PyObject *names)
 {
-    static char *keywords[] = {"mesh", "most", "deadline", NULL};
+    static char *keywords[] = {"mesh", "max_parts", "deadline", NULL};
     PyObject *mesh;
     module_state *state = state_of_module(module);
     solid_question q = {.parts_options = grz_default_convex_parts_options()};
-    long long most = q.parts_options.most;
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|$Ld:convex_parts", keywords, &mesh, &most,
-                                     &q.parts_options.deadline) ||
-        !read_most(most, &q.parts_options.most) || !answer_question(state, mesh, &q, ask_parts)) {
+    long long max_parts = q.parts_options.max_parts;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|$Ld:convex_parts", keywords, &mesh, &max_parts,
+                                     &q.parts_options.limits.deadline) ||
+        !read_max_parts(max_parts, &q.parts_options.max_parts) || !answer_question(state, mesh, &q, ask_parts)) {
         grz_convex_parts_destroy(q.parts);
         return NULL;
     }
@@ -248,14 +250,14 @@ static PyObject *call_convex_parts(PyObject *module, PyObject *arguments, PyObje
 
 static PyObject *call_convex_cover(PyObject *module, PyObject *arguments, PyObject *names)
 {
-    static char *keywords[] = {"mesh", "error", "most", "deadline", NULL};
+    static char *keywords[] = {"mesh", "error", "max_parts", "deadline", NULL};
     PyObject *mesh;
     module_state *state = state_of_module(module);
     solid_question q = {.cover_options = grz_default_convex_cover_options()};
-    long long most = q.cover_options.most;
+    long long max_parts = q.cover_options.max_parts;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "O|$dLd:convex_cover", keywords, &mesh, &q.cover_options.error,
-                                     &most, &q.cover_options.deadline) ||
-        !read_most(most, &q.cover_options.most) || !answer_question(state, mesh, &q, ask_cover)) {
+                                     &max_parts, &q.cover_options.limits.deadline) ||
+        !read_max_parts(max_parts, &q.cover_options.max_parts) || !answer_question(state, mesh, &q, ask_cover)) {
         grz_convex_parts_destroy(q.parts);
         return NULL;
     }
@@ -271,9 +273,10 @@ PyMethodDef solids_functions[] = {
     {"fit", (PyCFunction)(void (*)(void))call_fit, METH_VARARGS | METH_KEYWORDS,
      "fit($module, mesh, *, deadline=0.0)\n--\n\nSimple shapes around a mesh; see libgraze.fit."},
     {"convex_parts", (PyCFunction)(void (*)(void))call_convex_parts, METH_VARARGS | METH_KEYWORDS,
-     "convex_parts($module, mesh, *, most=10000, deadline=0.0)\n--\n\nA solid as convex parts; see "
+     "convex_parts($module, mesh, *, max_parts=10000, deadline=0.0)\n--\n\nA solid as convex parts; see "
      "libgraze.convex_parts."},
     {"convex_cover", (PyCFunction)(void (*)(void))call_convex_cover, METH_VARARGS | METH_KEYWORDS,
-     "convex_cover($module, mesh, *, error=0.0, most=64, deadline=0.0)\n--\n\nFew convex parts that cover a solid; see "
+     "convex_cover($module, mesh, *, error=0.0, max_parts=64, deadline=0.0)\n--\n\nFew convex parts that cover a "
+     "solid; see "
      "libgraze.convex_cover."},
     {NULL, NULL, 0, NULL}};

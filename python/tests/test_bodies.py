@@ -67,7 +67,7 @@ def test_manifolds_of_boxes():
     assert all(abs(p.depth - 0.0625) < 1e-12 and abs(p.position[2] - 0.96875) < 1e-12 for p in pressed.points)
     aside = libgraze.manifold(cube(), cube(), pose_a=(0.25, 0.125, 0.9375), direction=(1, 0, 0))
     assert aside.lower <= 0.75 <= aside.upper and aside.normal == (1, 0, 0)
-    few = libgraze.manifold(cube(), cube(), pose_a=(0, 0, 1), most=2)
+    few = libgraze.manifold(cube(), cube(), pose_a=(0, 0, 1), max_points=2)
     assert len(few.points) == 2 and few.points[0].position != few.points[1].position
     apart = libgraze.manifold(cube(), cube(), pose_a=(0, 0, 3))
     assert apart.points == () and apart.normal == (0, 0, 0)
@@ -161,8 +161,8 @@ A = cube()
     (lambda: libgraze.overlap_volume(A, A, inside_rule="odd"), ValueError, "inside_rule"),
     (lambda: libgraze.overlap_volume(A, A, method="slices"), libgraze.Unsupported, "slices"),
     (lambda: libgraze.manifold(CUBE, A), TypeError, "a: must be a libgraze.Mesh"),
-    (lambda: libgraze.manifold(A, A, most=0), ValueError, "most: 0, must be 1 to 16"),
-    (lambda: libgraze.manifold(A, A, most=17), ValueError, "most: 17"),
+    (lambda: libgraze.manifold(A, A, max_points=0), ValueError, "max_points: 0, must be 1 to 16"),
+    (lambda: libgraze.manifold(A, A, max_points=17), ValueError, "max_points: 17"),
     (lambda: libgraze.manifold(A, A, direction=(0, 0, 0)), ValueError, "direction: may not be all zeros"),
     (lambda: libgraze.manifold(A, A, direction=(0, 0, float("inf"))), ValueError, "direction: must be finite"),
     (lambda: libgraze.manifold(A, A, direction=7), TypeError, "direction: must be numbers"),

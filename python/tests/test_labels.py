@@ -33,13 +33,13 @@ def test_motions():
     assert list(libgraze.move_paths(cube(), [(0, 0, -3), (0, 0, 9)], cube(), pose_a=(0, 0, 3)).certainties) == [0, 0]
     turning = dict(from_a=(0, 0, 3), to_a=(0, 0, 0, 0, 0, 1, 9))
     comes = libgraze.move_rigid(cube(), cube(), **turning)
-    assert comes.contact and comes.certainty == "enclosed" and comes.lower < comes.upper
-    assert libgraze.move_rigid(cube(), cube(), **turning, most_steps=1).certainty == "undecided"
-    assert libgraze.move_rigid(cube(), cube(), **turning, until=0.25).certainty == "exact"
+    assert comes.has_contact and comes.certainty == "enclosed" and comes.lower < comes.upper
+    assert libgraze.move_rigid(cube(), cube(), **turning, max_steps=1).certainty == "undecided"
+    assert libgraze.move_rigid(cube(), cube(), **turning, t_max=0.25).certainty == "exact"
     assert libgraze.move_rigid(cube(), cube(), **turning, method="halving").certainty == "discrete"
     end = CUBE - (0, 0, 3)
     sinks = libgraze.move_deforming(cube(), cube(), pose_a=(0, 0, 2), end_a=end)
-    assert sinks.contact and sinks.certainty == "enclosed" and sinks.lower < sinks.upper
+    assert sinks.has_contact and sinks.certainty == "enclosed" and sinks.lower < sinks.upper
     assert libgraze.move_deforming(cube(), cube(), pose_a=(0, 0, 2), end_a=CUBE + (0, 0, 3)).certainty == "exact"
     assert libgraze.move_deforming(cube(), cube(), pose_a=(0, 0, 1), end_a=end).certainty == "exact"
 
@@ -82,5 +82,5 @@ def test_fits_and_parts():
     points, faces = tube(10)
     found = libgraze.fit(cube())
     assert found.certainty == "enclosed" and found.least_radius < found.sphere.shape.radius
-    for part in libgraze.convex_cover(libgraze.Mesh(points, faces), most=4):
+    for part in libgraze.convex_cover(libgraze.Mesh(points, faces), max_parts=4):
         assert part.certainty == ("exact" if is_neighbour(part.lower, part.upper) else "enclosed")

@@ -85,7 +85,7 @@ CALLS = {
     "fit": lambda: libgraze.fit(MESH),
     "fit mesh": lambda: libgraze.fit(7),
     "convex parts": lambda: libgraze.convex_parts(MESH),
-    "convex parts most": lambda: libgraze.convex_parts(MESH, most=0),
+    "convex parts most": lambda: libgraze.convex_parts(MESH, max_parts=0),
     "convex cover": lambda: libgraze.convex_cover(MESH, error=0.5),
     "convex cover mesh": lambda: libgraze.convex_cover(libgraze.Mesh(CUBE, FACES[1:])),
     "collide fails": lambda: libgraze.collide(MESH, OTHER, method="none"),
@@ -93,7 +93,7 @@ CALLS = {
     "aim direction": lambda: libgraze.aim(MESH, direction=(0, 0, 0)),
     "through pixel": lambda: libgraze.ray_through_pixel(POSES[0] + 1, 1, 2),
     "picture names": lambda: libgraze.picture(MESH, names=[7], colors=[[1, 2, 3]]),
-    "picture colors": lambda: libgraze.picture(MESH, names=["a"], colors=numpy.zeros((1, 3), numpy.uint8), touch_colors=[[1, 2, 300]]),
+    "picture colors": lambda: libgraze.picture(MESH, names=["a"], colors=numpy.zeros((1, 3), numpy.uint8), touch_colours=[[1, 2, 300]]),
     "result picture": lambda: libgraze.collide(MESH, OTHER).picture(width=-1),
 }
 

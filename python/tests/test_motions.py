@@ -34,7 +34,7 @@ def test_times_of_boxes_are_exact():
         times = box_times(a, b, start, end)
         inside = bool((abs(start) < 1).all())
         m = libgraze.move(cube(a), cube(b), pose_a=start, to_a=end)
-        assert m.contact == (times is not None) and m.certainty == "exact" and m.started_inside == inside
+        assert m.has_contact == (times is not None) and m.certainty == "exact" and m.started_inside == inside
         found = libgraze.move_intervals(cube(a), cube(b), pose_a=start, to_a=end)
         assert len(found) == (times is not None)
         if times is None:
@@ -61,7 +61,7 @@ def test_both_may_move_and_only_the_difference_counts():
     assert (m.first_contact, m.normal) == (0.75, (0, 0, 1)) and m.point[2] == 1.75
     rest = libgraze.move(cube(), cube(), pose_b=(3, 0, 0), to_b=(-3, 0, 0))
     assert rest.first_contact == 1 / 3 and rest.lower <= Fraction(1, 3) <= rest.upper and rest.normal[0] == -1
-    assert not libgraze.move(cube(), cube(), pose_b=(3, 0, 0)).contact
+    assert not libgraze.move(cube(), cube(), pose_b=(3, 0, 0)).has_contact
     nested = libgraze.move(cube(), cube(0.25), pose_b=(0.5, 0.5, 0.5), to_b=(2, 0.5, 0.5))
     assert nested.started_inside and nested.first_contact == 0 and nested.faces == (None, None)
     surfaces = libgraze.move(cube(), cube(0.25), pose_b=(0.5, 0.5, 0.5), to_b=(2, 0.5, 0.5), inside=False)
@@ -96,9 +96,9 @@ def test_what_does_not_have_corners_only():
         m = libgraze.move(a, b, pose_a=start, to_a=end * 0.5 - start * 0.5)
         to = end * 0.5 - start * 0.5
         at = lambda t: start + t * (to - start)
-        last = m.lower if m.contact else 1.0
+        last = m.lower if m.has_contact else 1.0
         assert not any(touches(a, b, at(t)) for t in numpy.linspace(0, last - 1e-9, 40))
-        if m.contact:
+        if m.has_contact:
             contacts += 1
             assert touches(a, b, at(m.upper + 1e-9))
             assert libgraze.move(a, b, pose_a=start, to_a=to, method="naive") == m
@@ -113,8 +113,8 @@ def test_many_paths_are_each_one_move():
     ends = numpy.random.default_rng(3).uniform(-4, 4, (60, 3))
     found = libgraze.move_paths(a, ends, b, pose_a=(3, 0, 0))
     each = [libgraze.move(a, b, pose_a=(3, 0, 0), to_a=end) for end in ends]
-    assert len(found) == 60 and numpy.asarray(found.contact).tolist() == [m.contact for m in each]
-    assert 10 < numpy.asarray(found.contact).sum() < 50 and "of 60 paths" in repr(found)
+    assert len(found) == 60 and numpy.asarray(found.has_contact).tolist() == [m.has_contact for m in each]
+    assert 10 < numpy.asarray(found.has_contact).sum() < 50 and "of 60 paths" in repr(found)
     for name, values in (("first_contact", found.first_contact), ("lower", found.lower), ("upper", found.upper),
                          ("point", found.points), ("normal", found.normals), ("ties", found.ties),
                          ("started_inside", found.started_inside)):
@@ -169,9 +169,9 @@ def test_turning_meshes(screw):
             middle = start + rest / 2 + numpy.cross(axis, rest) / (2 * numpy.tan(angle / 2))
             return matrix_of(turn @ first, middle + turn @ (start - middle) + t * along)
         assert numpy.allclose(pose(1.0), matrix_of(last, end)) and m.certainty == label_of(m)
-        until = m.lower if m.contact else 1.0
+        until = m.lower if m.has_contact else 1.0
         assert not any(touches(a, b, pose(t)) for t in numpy.linspace(0, until - 1e-7, 40) if t >= 0)
-        if m.contact and not m.started_inside and m.lower > 0:
+        if m.has_contact and not m.started_inside and m.lower > 0:
             contacts += 1
             assert 0 <= m.upper - m.lower < 1e-4 and touches(a, b, pose(m.upper + 1e-7))
             assert abs(numpy.linalg.norm(m.normal) - 1) < 1e-9
@@ -186,14 +186,14 @@ def test_places_may_be_given_in_many_ways():
             numpy.array([0, 0, 0, 0, 0, 1, 0.0])]
     answers = [libgraze.move_rigid(door, wall, to_a=way) for way in ways]
     assert all(answer == answers[0] for answer in answers) and answers[0].lower <= 2 / 3 <= answers[0].upper
-    assert libgraze.move_rigid(door, wall, to_a=half, until=0.5).contact is False
+    assert libgraze.move_rigid(door, wall, to_a=half, t_max=0.5).has_contact is False
     moved = libgraze.move_rigid(door, wall, from_a=half, to_b=(0, 0, 0.5), from_b=(0, 0, 3))
-    assert not moved.contact and moved.certainty == "exact"
+    assert not moved.has_contact and moved.certainty == "exact"
     straight = libgraze.move_rigid(cube(), cube(), from_a=(0, 0, 4), to_a=(0, 0, 0))
     assert straight.lower <= 0.75 <= straight.upper
     rough = libgraze.move_rigid(door, wall, to_a=half, tolerance=0.1)
     assert rough.lower <= 2 / 3 <= rough.upper and rough.upper - rough.lower > answers[0].upper - answers[0].lower
-    assert libgraze.move_rigid(door, wall, to_a=half, most_steps=1).certainty == "undecided"
+    assert libgraze.move_rigid(door, wall, to_a=half, max_steps=1).certainty == "undecided"
     discrete = libgraze.move_rigid(door, wall, to_a=half, method="halving")
     assert discrete.certainty == "discrete"
 
@@ -208,7 +208,7 @@ def test_deforming_as_a_translation_is_a_move():
         # a vertex is at CUBE + start, rounded, and CUBE + end: so close that only the last digits differ
         times = box_times(1, 1, start, end)
         m = libgraze.move_deforming(cube(), cube(), pose_a=start, end_a=(CUBE + (end - start)).astype("f8"))
-        assert m.contact == (times is not None) and m.certainty == label_of(m) and m.undecided == 0
+        assert m.has_contact == (times is not None) and m.certainty == label_of(m) and m.undecided == 0
         if times is not None:
             touched += 1
             assert m.lower - 1e-14 <= times[0] <= m.upper + 1e-14 and m.upper - m.lower <= 2.0**-40
@@ -223,20 +223,20 @@ def test_deforming():
     end = corners.copy()
     end[1] = (2, 1, -4)
     m = libgraze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end)
-    assert m.contact and m.lower <= 0.25 <= m.upper and m.faces == (0, 0) and m.features[0] == (1,)
+    assert m.has_contact and m.lower <= 0.25 <= m.upper and m.faces == (0, 0) and m.features[0] == (1,)
     assert libgraze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end.astype(numpy.float32)) == m
-    assert not libgraze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end, t_max=0.2).contact
+    assert not libgraze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end, t_max=0.2).has_contact
     early = libgraze.move_deforming(cloth, floor, pose_a=(0, 0, 1), end_a=end, separation=0.5)
-    assert early.contact and abs(early.lower - 0.125) < 1e-9
+    assert early.has_contact and abs(early.lower - 0.125) < 1e-9
     assert libgraze.move_deforming(cloth, floor).started_touching
     # a strip of two faces that is folded shut: vertex 3 comes down onto face 0
     strip = numpy.array([[0, 0, 0], [4, 0, 0], [0, 4, 0], [4, 4, 0.0]])
     folded = libgraze.Mesh(strip + [[0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 2]], [[0, 1, 2], [1, 3, 2]])
     down = strip + [[0, 0, 0], [0, 0, 0], [0, 0, 0], [-3, -3, -0.5]]
     own = libgraze.move_deforming(folded, end_a=down)
-    assert own.contact and Fraction(own.lower) <= Fraction(4, 5) <= Fraction(own.upper) and not own.started_touching
+    assert own.has_contact and Fraction(own.lower) <= Fraction(4, 5) <= Fraction(own.upper) and not own.started_touching
     assert own.faces == (0, 1) and (3,) in own.features
-    assert not libgraze.move_deforming(folded).contact
+    assert not libgraze.move_deforming(folded).has_contact
 
 
 A = cube()
@@ -266,8 +266,8 @@ A = cube()
     (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, float("inf"))), ValueError, "to_a: must be finite"),
     (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), from_a=7), TypeError, "from_a: must be numbers"),
     (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), tolerance=-1.0), libgraze.InvalidArgument, "tolerance"),
-    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), most_steps=-1), ValueError, "most_steps: -1"),
-    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), until=2), libgraze.InvalidArgument, "until"),
+    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), max_steps=-1), ValueError, "max_steps: -1"),
+    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), t_max=2), libgraze.InvalidArgument, "t_max"),
     (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), method="bvh"), libgraze.Unsupported, "bvh"),
     (lambda: libgraze.move_deforming(A, A, end_a=CUBE[:3]), ValueError, "end_a: 3 rows, the mesh has 8 vertices"),
     (lambda: libgraze.move_deforming(A, A, end_b=CUBE.ravel()), ValueError, "end_b: an array of 1 dimensions"),

@@ -67,13 +67,13 @@ def test_moves():
         for other, (other_mesh, other_pose) in objects.items():
             if other != number:
                 move = libgraze.move(mesh, other_mesh, pose_a=pose, to_a=to, pose_b=other_pose)
-                if move.contact:
+                if move.has_contact:
                     expected.append((other, move))
         expected.sort(key=lambda pair: (pair[1].first_contact, pair[0]))
         assert libgraze.move_scene(scene, number, to) == expected
-        assert libgraze.move_scene(scene, number, to, most=1) == expected[:1]
+        assert libgraze.move_scene(scene, number, to, max_count=1) == expected[:1]
         touched += len(expected)
-    assert touched > 5 and libgraze.move_scene(scene, number, to, most=0) == []
+    assert touched > 5 and libgraze.move_scene(scene, number, to, max_count=0) == []
 
 
 def test_distances():
@@ -129,10 +129,10 @@ def test_names():
     (lambda s: libgraze.move_scene(s, "door", (1, 2, 3)), KeyError, "the scene has no object named 'door'"),
     (lambda s: libgraze.move_scene(s, 1, (1, 2)), ValueError, "to: 2 numbers"),
     (lambda s: libgraze.move_scene(s, 1, (1, 2, float("nan"))), ValueError, "to: must be finite"),
-    (lambda s: libgraze.move_scene(s, 1, (1, 2, 3), most=-1), ValueError, "most: -1"),
+    (lambda s: libgraze.move_scene(s, 1, (1, 2, 3), max_count=-1), ValueError, "max_count: -1"),
     (lambda s: libgraze.move_scene(s, 1, (1, 2, 3), inside_rule="odd"), ValueError, "inside_rule"),
     (lambda s: libgraze.distance_scene([]), TypeError, "scene: must be a libgraze.Scene"),
-    (lambda s: libgraze.distance_scene(s, -1), ValueError, "most: -1"),
+    (lambda s: libgraze.distance_scene(s, -1), ValueError, "max_count: -1"),
     (lambda s: libgraze.distance_scene(s, "all"), TypeError, "."),
     (lambda s: libgraze.distance_scene(s, method="slices"), libgraze.Unsupported, "slices"),
 ])

@@ -199,7 +199,7 @@ def test_convex_parts():
         volume += (p[t[:, 0]] * numpy.cross(p[t[:, 1]], p[t[:, 2]])).sum() / 6
     assert abs(volume - 3) < 1e-12
     with pytest.raises(libgraze.Error):
-        libgraze.convex_parts(mesh, most=1)
+        libgraze.convex_parts(mesh, max_parts=1)
     one = libgraze.convex_cover(mesh, error=2)
     assert len(one) == 1 and one.parts[0].lower <= numpy.sqrt(0.5) <= one.parts[0].upper <= 2
     assert all(part.upper <= 0.25 for part in libgraze.convex_cover(mesh, error=0.25))
@@ -243,8 +243,8 @@ def test_shapes_are_pickled():
         (lambda: libgraze.hull(numpy.zeros((0, 3))), libgraze.InvalidArgument, ""),
         (lambda: libgraze.hull(7), TypeError, "points: must be"),
         (lambda: libgraze.is_convex(7), TypeError, "mesh: must be a libgraze.Mesh"),
-        (lambda: libgraze.convex_parts(cube(), most=0), ValueError, "most: 0"),
-        (lambda: libgraze.convex_cover(cube(), most=1 << 40), ValueError, "most"),
+        (lambda: libgraze.convex_parts(cube(), max_parts=0), ValueError, "max_parts: 0"),
+        (lambda: libgraze.convex_cover(cube(), max_parts=1 << 40), ValueError, "max_parts"),
         (lambda: libgraze.convex_cover(cube(), error=0), ValueError, "error: 0"),
         (lambda: libgraze.convex_cover(cube(), error=float("nan")), ValueError, "error: nan"),
         (lambda: libgraze.convex_cover(libgraze.Mesh(*tube(60)), error=1e-3, deadline=1e-3), libgraze.DeadlineExceeded, ""),
@@ -259,7 +259,7 @@ def test_queries_that_take_long_can_be_interrupted():
     mesh = libgraze.Mesh(*tube(60))
     with ctrl_c(0.3):
         with pytest.raises(KeyboardInterrupt):
-            libgraze.convex_cover(mesh, error=1e-4, most=4096)
+            libgraze.convex_cover(mesh, error=1e-4, max_parts=4096)
     assert libgraze.compare(Shape.point((9, 0, 0)), mesh).relation == "apart"
 
 

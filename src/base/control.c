@@ -14,7 +14,7 @@ static bool charge(grz_control *control, size_t bytes)
 {
     const long long after =
         atomic_fetch_add_explicit(&control->memory, (long long)bytes, memory_order_relaxed) + (long long)bytes;
-    if (control->memory_limit == 0 || after <= 0 || (unsigned long long)after <= control->memory_limit)
+    if (control->limits.memory_limit == 0 || after <= 0 || (unsigned long long)after <= control->limits.memory_limit)
         return true;
     atomic_fetch_sub_explicit(&control->memory, (long long)bytes, memory_order_relaxed);
     atomic_store(&control->over_memory, true);
@@ -40,10 +40,14 @@ static void counted_release(void *block, size_t size, void *user)
     control->base->release(block, size, control->base->user);
 }
 
-void grz_control_init(grz_control *control, const grz_allocator *base, double start)
+void grz_control_init(grz_control *control, const grz_allocator *base, const grz_limits *limits)
 {
     assert(base != NULL && base->reallocate != NULL && base->release != NULL);
-    *control = (grz_control){.base = base, .start = start, .caller = pthread_self(), .span_to = 1.0, .stage_to = 1.0};
+    *control = (grz_control){.base = base, .caller = pthread_self(), .span_to = 1.0, .stage_to = 1.0};
+    if (limits != NULL)
+        control->limits = *limits;
+    if (control->limits.deadline > 0.0)
+        control->start = grz_clock_seconds();
     control->counted = (grz_allocator){.reallocate = counted_reallocate, .release = counted_release, .user = control};
     atomic_init(&control->memory, 0);
     atomic_init(&control->over_memory, false);
@@ -79,9 +83,9 @@ double grz_control_seconds(const grz_control *control)
 
 bool grz_control_expired(grz_control *control)
 {
-    if (is_raised(control->cancel))
+    if (is_raised(control->limits.cancel))
         grz_control_fail(control, GRZ_ERROR_CANCELLED);
-    else if (control->deadline > 0.0 && grz_clock_seconds() - control->start > control->deadline)
+    else if (control->limits.deadline > 0.0 && grz_clock_seconds() - control->start > control->limits.deadline)
         grz_control_fail(control, GRZ_ERROR_DEADLINE);
     return atomic_load_explicit(&control->status, memory_order_relaxed) != GRZ_OK;
 }
@@ -97,28 +101,25 @@ grz_status grz_control_explain(const grz_control *control, grz_status status, co
     case GRZ_ERROR_CANCELLED:
         return grz_fail(error, status, GRZ_NO_ELEMENT, "cancelled");
     case GRZ_ERROR_DEADLINE:
-        return grz_fail(error, status, GRZ_NO_ELEMENT, "the deadline of %g s passed", control->deadline);
+        return grz_fail(error, status, GRZ_NO_ELEMENT, "the deadline of %g s passed", control->limits.deadline);
     default:
         if (atomic_load(&control->over_memory))
             return grz_fail(error, status, GRZ_NO_ELEMENT, "%s: more than the limit of %llu bytes", what,
-                            (unsigned long long)control->memory_limit);
+                            (unsigned long long)control->limits.memory_limit);
         return grz_fail(error, status, GRZ_NO_ELEMENT, "%s: out of memory", what);
     }
 }
 
 // A deadline that has passed leaves a little time, in which the other call ends by itself.
-double grz_control_time_left(const grz_control *control)
+grz_limits grz_control_limits_left(const grz_control *control)
 {
-    const double deadline = control->deadline;
-    if (!(deadline > 0.0))
-        return 0.0;
-    const double left = deadline - (grz_clock_seconds() - control->start);
-    return left > 0x1p-30 ? left : 0x1p-30;
-}
-
-grz_status grz_control_name_deadline(const grz_control *control, grz_status status, grz_error *error)
-{
-    return status == GRZ_ERROR_DEADLINE ? grz_control_explain(control, status, NULL, error) : status;
+    grz_limits left = {.cancel = control->limits.cancel, .memory_limit = control->limits.memory_limit};
+    if (control->limits.deadline > 0.0) {
+        left.deadline = control->limits.deadline - (grz_clock_seconds() - control->start);
+        if (!(left.deadline > 0x1p-30))
+            left.deadline = 0x1p-30;
+    }
+    return left;
 }
 
 void grz_control_clear(grz_control *control, grz_status status)
@@ -144,13 +145,13 @@ void grz_control_stage(grz_control *control, double from, double to)
 void grz_control_report_progress(grz_control *control, double share)
 {
     assert(0.0 <= share && share <= 1.0 + 1e-9); // a sum of shares may round up
-    if (control->progress == NULL || !pthread_equal(pthread_self(), control->caller))
+    if (control->limits.progress == NULL || !pthread_equal(pthread_self(), control->caller))
         return;
     const double inner = control->stage_from + share * (control->stage_to - control->stage_from);
     const double whole = control->span_from + inner * (control->span_to - control->span_from);
     if (whole > control->reported_progress)
         control->reported_progress = whole;
-    control->progress(control->reported_progress, control->progress_user);
+    control->limits.progress(control->reported_progress, control->limits.progress_user);
     if (control->reported_progress <
         1.0) // the callback may have raised the cancel flag, and this may be the last check
         grz_control_expired(control);

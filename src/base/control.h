@@ -10,21 +10,18 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include <graze/limits.h>
+
 #include "base/memory.h"
 
 typedef struct grz_control {
-    // The owner sets these after grz_control_init(), before the work starts.
-    const volatile int *cancel; // the call ends when this becomes non-zero; may be NULL
-    double deadline;            // seconds after the start; 0: no deadline
-    uint64_t memory_limit;      // bytes that the call may allocate in addition to what it found; 0: no limit
-    void (*progress)(double share, void *user);
-    void *progress_user;
-    bool times; // the caller wants to know how long the parts of the call took
+    grz_limits limits; // what the caller asked for
+    bool times;        // the caller wants to know how long the parts of the call took; set after grz_control_init()
 
     // The rest is private to control.c.
     const grz_allocator *base; // the device's allocator
     grz_allocator counted;     // passes requests on to `base` and counts the bytes
-    double start;              // by grz_clock_seconds()
+    double start;              // by grz_clock_seconds(), if there is a deadline
     atomic_llong memory;       // bytes allocated so far, minus bytes released
     atomic_bool over_memory;   // true after the limit refused a request
     atomic_int status;         // the first failure, a grz_status
@@ -32,8 +29,8 @@ typedef struct grz_control {
     double span_from, span_to, stage_from, stage_to, reported_progress;
 } grz_control;
 
-// Set up a control without cancel flag, deadline or limit. It needs no clean-up.
-void grz_control_init(grz_control *control, const grz_allocator *base, double start);
+// Set up a control: the time of the deadline begins. `limits` NULL: there are none. It needs no clean-up.
+void grz_control_init(grz_control *control, const grz_allocator *base, const grz_limits *limits);
 
 // The allocator for everything that the call allocates. A block may outlive the call: `base` can reallocate and release
 // it.
@@ -52,7 +49,7 @@ bool grz_control_expired(grz_control *control);
 // True if there is a cancel flag or a deadline.
 static inline bool grz_control_may_end(const grz_control *control)
 {
-    return control->cancel != NULL || control->deadline > 0.0;
+    return control->limits.cancel != NULL || control->limits.deadline > 0.0;
 }
 
 // As grz_control_expired(), but checks only if the low `bits` bits of `step` are zero. Example: bits = 13 in a loop
@@ -70,12 +67,9 @@ grz_status grz_control_status(const grz_control *control);
 // ran out of memory, for example "the result". Returns `status`.
 grz_status grz_control_explain(const grz_control *control, grz_status status, const char *what, grz_error *error);
 
-// Seconds until the deadline, above 0, as the deadline of another public call that this one makes; 0: there is none.
-double grz_control_time_left(const grz_control *control);
-
-// For calls that give others the time left: if the deadline passed in one of those, write an error text that names this
-// call's deadline, which is the caller's. Any status will do. Returns `status`.
-grz_status grz_control_name_deadline(const grz_control *control, grz_status status, grz_error *error);
+// What is left of the limits, for another public call that this one makes: a deadline of the seconds until this call's
+// own, above 0; the same cancel flag and memory limit; no progress.
+grz_limits grz_control_limits_left(const grz_control *control);
 
 // Clear a failure of this kind, because the call continues in another way.
 void grz_control_clear(grz_control *control, grz_status status);

@@ -51,19 +51,17 @@ enum {
     SOLO_STEPS = 1024
 };
 
-static const grz_options_type options_type = {"grz_device_options", "grz_default_device_options()",
-                                              sizeof(grz_device_options), GRZ_MEMBER_END(grz_device_options, threads)};
 static const grz_device_options defaults = {.size = sizeof(grz_device_options), .renderer = GRZ_ANY_RENDERER};
+static const grz_options_type options_type = GRZ_OPTIONS_TYPE(device_options, threads, defaults);
 
 void grz_device_options_init(grz_device_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 grz_status grz_device_options_read(const grz_device_options *given, grz_device_options *out, grz_error *error)
 {
-    *out = defaults;
-    return given != NULL ? grz_options_read(&options_type, "device", "options", given, out, error) : GRZ_OK;
+    return grz_options_read(&options_type, "device", given, out, error);
 }
 
 // Take and run tasks of a job until none is left to take.

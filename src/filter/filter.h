@@ -37,10 +37,6 @@ typedef struct grz_filter {
     const grz_slot_type *state; // the data that it keeps with each mesh; NULL: none
     // The spatial structure whose slot that is, which can be asked by itself; NULL: none.
     const struct grz_structure_type *structure;
-    // Offset of the member of grz_collide_options that points to this method's options if they are not given as a
-    // grz_method_options; 0: there is none.
-    size_t options_offset;
-
     // Check the options of the method, as the caller gave them, before anything is done. NULL: exact answers have none.
     grz_status (*check_options)(const void *options, grz_error *error);
 

@@ -120,13 +120,13 @@ grz_pose grz_pose_product(grz_pose outer, grz_pose inner)
     return product;
 }
 
-void grz_pose_apply(const grz_pose *pose, const double point[3], double world[3])
+void grz_pose_apply(grz_pose pose, const double point[3], double world[3])
 {
-    if (pose == NULL || point == NULL || world == NULL)
+    if (point == NULL || world == NULL)
         return;
     const grz_fp_state fp = grz_fp_enter();
     const double from[3] = {point[0], point[1], point[2]};
-    grz_world_position(pose, from, world);
+    grz_world_position(&pose, from, world);
     grz_fp_leave(fp);
 }
 

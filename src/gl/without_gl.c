@@ -164,16 +164,16 @@ grz_status grz_capture_draw(grz_capture *capture, grz_capture_callback draw, voi
     return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "capture: OpenGL is not in this build");
 }
 
-grz_status grz_capture_begin(grz_capture *capture)
+grz_status grz_capture_begin(grz_capture *capture, grz_error *error)
 {
     (void)capture;
-    return GRZ_ERROR_UNSUPPORTED;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "capture: OpenGL is not in this build");
 }
 
-grz_status grz_capture_end(grz_capture *capture)
+grz_status grz_capture_end(grz_capture *capture, grz_error *error)
 {
     (void)capture;
-    return GRZ_ERROR_UNSUPPORTED;
+    return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "capture: OpenGL is not in this build");
 }
 
 uint64_t grz_capture_triangle_count(const grz_capture *capture)

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
@@ -472,7 +471,7 @@ static grz_status create(grz_device *device, const grz_gl_mesh_description *d, g
     grz_mesh *mesh = create_empty(device, d);
     if (mesh == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
-    grz_control_init(&control, mesh->allocator, grz_clock_seconds());
+    grz_control_init(&control, mesh->allocator, NULL);
     status = look(mesh, true, error);
     if (status == GRZ_OK && grz_gl_mesh_of(mesh)->welded)
         status = grz_mesh_in_memory(mesh, &control, &copy, error);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "gpu/gl_mesh.h"
 #include "gpu/shaders.h"
 

@@ -238,9 +238,9 @@ void grz_view_matrix(const grz_view *view, const grz_object *object, const grz_m
         matrix[12 + j] = j == 3 ? 1.0f : 0.0f;
 }
 
-grz_volume grz_view_volume(const grz_view *view, uint64_t cells)
+grz_collision_box grz_view_box(const grz_view *view, uint64_t cells)
 {
-    grz_volume volume = {.cells = cells};
+    grz_collision_box volume = {.cells = cells};
     for (int j = 0; j < 3; j++) {
         volume.corner[j] = view->centre[j];
         for (int i = 0; i < 3; i++) {

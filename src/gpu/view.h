@@ -46,6 +46,6 @@ grz_view grz_view_part(const grz_view *view, const double from[3], const double 
 void grz_view_matrix(const grz_view *view, const grz_object *object, const grz_mesh_buffers *buffers, float matrix[16]);
 
 // The view volume as a box in the world.
-grz_volume grz_view_volume(const grz_view *view, uint64_t cells);
+grz_collision_box grz_view_box(const grz_view *view, uint64_t cells);
 
 #endif

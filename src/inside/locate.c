@@ -7,11 +7,10 @@
 
 #include <math.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "base/options.h"
 #include "geometry/pose.h"
 #include "inside/point_in_mesh.h"
@@ -30,36 +29,26 @@ enum {
 
 typedef struct grz_locator {
     grz_solid solid;
-    grz_control control;
+    grz_call call;
     const double *points;
     uint64_t count;
     grz_location *locations;
     size_t block_size;
 } grz_locator;
 
-static const grz_options_type options_type = {"grz_locate_options", "grz_default_locate_options()",
-                                              sizeof(grz_locate_options),
-                                              GRZ_MEMBER_END(grz_locate_options, inside_rule)};
 static const grz_locate_options defaults = {.size = sizeof(grz_locate_options), .inside_rule = GRZ_EVEN_ODD};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(locate_options, defaults);
 
 void grz_locate_options_init(grz_locate_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
-static grz_status read_options(const grz_locate_options *given, grz_locate_options *options, grz_error *error)
+static grz_status check_options(const grz_locate_options *options, grz_error *error)
 {
-    *options = defaults;
-    grz_status status =
-        given != NULL ? grz_options_read(&options_type, "locate", "options", given, options, error) : GRZ_OK;
-    if (status != GRZ_OK)
-        return status;
     if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "locate: options.inside_rule is %d",
                         (int)options->inside_rule);
-    if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "locate: options.deadline is negative or not a number");
     return GRZ_OK;
 }
 
@@ -161,17 +150,17 @@ static bool locate_group(grz_block *block, const uint64_t *items, size_t count)
 static void locate_block(size_t index, void *context)
 {
     grz_locator *locator = context;
-    const grz_allocator *allocator = grz_control_allocator(&locator->control);
-    grz_block block = {.locator = locator, .probe = {.solid = &locator->solid, .control = &locator->control}};
+    const grz_allocator *allocator = grz_control_allocator(&locator->call.control);
+    grz_block block = {.locator = locator, .probe = {.solid = &locator->solid, .control = &locator->call.control}};
     block.first = (uint64_t)index * locator->block_size;
     const uint64_t left = locator->count - block.first;
     const size_t size = left < locator->block_size ? (size_t)left : locator->block_size;
     size_t count = 0;
-    if (grz_control_expired(&locator->control))
+    if (grz_control_expired(&locator->call.control))
         return;
     block.order = grz_allocate(allocator, 2 * size, sizeof *block.order);
     if (block.order == NULL) {
-        grz_control_fail(&locator->control, GRZ_ERROR_MEMORY);
+        grz_control_fail(&locator->call.control, GRZ_ERROR_MEMORY);
         return;
     }
     for (size_t i = 0; i < size; i++) {
@@ -181,7 +170,7 @@ static void locate_block(size_t index, void *context)
         else
             locator->locations[block.first + i] = GRZ_OUTSIDE;
     }
-    bool going = grz_sort_numbers(block.order, block.order + size, count, &locator->control);
+    bool going = grz_sort_numbers(block.order, block.order + size, count, &locator->call.control);
     for (size_t i = 0; i < count && going; i += GROUP)
         going = locate_group(&block, block.order + i, count - i < GROUP ? count - i : GROUP);
     grz_release(allocator, block.order, 2 * size, sizeof *block.order);
@@ -189,49 +178,47 @@ static void locate_block(size_t index, void *context)
 
 static grz_status locate_few(grz_locator *locator)
 {
-    grz_probe probe = {.solid = &locator->solid, .control = &locator->control};
+    grz_probe probe = {.solid = &locator->solid, .control = &locator->call.control};
     for (uint64_t i = 0; i < locator->count; i++)
         if (!grz_probe_point(&probe, locator->points + 3 * i, false, &locator->locations[i]))
             break;
-    return grz_control_status(&locator->control);
+    return grz_control_status(&locator->call.control);
 }
 
-static grz_status locate_many(grz_device *device, grz_locator *locator)
+static grz_status locate_many(grz_locator *locator)
 {
+    grz_device *device = locator->call.device;
     const uint64_t share = locator->count / (BLOCKS_PER_THREAD * (uint64_t)grz_device_threads(device));
     locator->block_size = share < MIN_BLOCK ? MIN_BLOCK : share > MAX_BLOCK ? MAX_BLOCK : (size_t)share;
     grz_parallel(device, (size_t)((locator->count - 1) / locator->block_size + 1), locate_block, locator);
-    return grz_control_status(&locator->control);
+    return grz_control_status(&locator->call.control);
 }
 
-static grz_status locate(grz_device *device, grz_locator *locator, const grz_object *object, grz_inside_rule rule,
-                         grz_error *error)
+static grz_status locate(grz_locator *locator, const grz_object *object, grz_inside_rule rule)
 {
-    grz_control *control = &locator->control;
-    grz_status status = grz_points_check("locate", locator->points, locator->count, &locator->control, error);
+    grz_control *control = &locator->call.control;
+    grz_error *error = locator->call.error;
+    grz_status status = grz_points_check("locate", locator->points, locator->count, control, error);
     if (status == GRZ_OK)
         status = grz_solid_init(&locator->solid, object, rule, control, error);
     if (status == GRZ_OK && locator->solid.fault != GRZ_FAULT_NONE)
         status = grz_solid_tighten(&locator->solid, control, error);
     if (status != GRZ_OK)
         return status;
-    status = locator->count <= FEW ? locate_few(locator) : locate_many(device, locator);
-    return status == GRZ_OK ? GRZ_OK : grz_control_explain(control, status, "locate", error);
+    status = locator->count <= FEW ? locate_few(locator) : locate_many(locator);
+    return grz_call_explain(&locator->call, status);
 }
 
-static grz_status check_and_locate(grz_device *device, grz_locator *locator, const grz_object *object,
-                                   const grz_locate_options *given, grz_error *error)
+static grz_status check_and_locate(grz_locator *locator, const grz_object *object, const grz_locate_options *options)
 {
-    const double start = grz_clock_seconds();
-    grz_locate_options options;
-    grz_error inner = {.code = GRZ_OK};
-    if (device == NULL || object == NULL || object->mesh == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "locate: the device, the object or its mesh is NULL");
+    grz_error *error = locator->call.error, inner = {.code = GRZ_OK};
+    if (object == NULL || object->mesh == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "locate: the %s is NULL",
+                        object == NULL ? "object" : "object's mesh");
     if (locator->count > 0 && (locator->points == NULL || locator->locations == NULL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "locate: the %s are NULL",
                         locator->points == NULL ? "points" : "locations");
-    grz_status status = read_options(given, &options, error);
+    grz_status status = check_options(options, error);
     if (status != GRZ_OK)
         return status;
     status = grz_pose_check(&object->pose, object->mesh->max_abs, &inner);
@@ -239,24 +226,21 @@ static grz_status check_and_locate(grz_device *device, grz_locator *locator, con
         return grz_fail(error, status, GRZ_NO_ELEMENT, "locate: %s", inner.message);
     if (locator->count == 0)
         return GRZ_OK;
-    grz_control_init(&locator->control, grz_device_allocator(device), start);
-    locator->control.cancel = options.cancel;
-    locator->control.deadline = options.deadline;
-    locator->control.memory_limit = options.memory_limit;
     grz_object here = *object;
-    status = grz_mesh_in_memory(object->mesh, &locator->control, &here.mesh, error);
-    return status == GRZ_OK ? locate(device, locator, &here, options.inside_rule, error) : status;
+    status = grz_mesh_in_memory(object->mesh, &locator->call.control, &here.mesh, error);
+    return status == GRZ_OK ? locate(locator, &here, options->inside_rule) : status;
 }
 
 grz_status grz_locate_points(grz_device *device, const grz_object *object, const double *points, uint64_t count,
                              const grz_locate_options *options, grz_location *locations, grz_error *error)
 {
-    const grz_fp_state fp = grz_fp_enter();
+    grz_locate_options read;
     grz_locator locator = {.points = points, .count = count, .locations = locations};
-    const grz_status status = check_and_locate(device, &locator, object, options, error);
+    grz_status status = grz_call_begin(&locator.call, "locate", device, &options_type, options, &read, error);
+    if (status == GRZ_OK)
+        status = check_and_locate(&locator, object, &read);
     // Stopped threads leave some answers unwritten; no entry may look decided.
     for (uint64_t i = 0; status != GRZ_OK && locations != NULL && i < count; i++)
         locations[i] = GRZ_LOCATION_UNKNOWN;
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&locator.call, status);
 }

@@ -4,20 +4,18 @@
 
 #include "base/options.h"
 
-static const grz_options_type description_type = {"grz_gl_mesh_description", "grz_default_gl_mesh_description()",
-                                                  sizeof(grz_gl_mesh_description),
-                                                  GRZ_MEMBER_END(grz_gl_mesh_description, position_buffer)};
 static const grz_gl_mesh_description defaults = {
     .size = sizeof(grz_gl_mesh_description), .index_size = 4, .flags = GRZ_MESH_INDEX_ONLY};
+static const grz_options_type description_type =
+    GRZ_STRUCTURE_TYPE(gl_mesh_description, position_buffer, defaults, false, "description");
 
 void grz_gl_mesh_description_init(grz_gl_mesh_description *description, size_t size)
 {
-    grz_options_init(&description_type, &defaults, description, size);
+    grz_options_init(&description_type, description, size);
 }
 
 grz_status grz_gl_mesh_description_read(const grz_gl_mesh_description *given, grz_gl_mesh_description *out,
                                         grz_error *error)
 {
-    *out = defaults;
-    return grz_options_read(&description_type, "create gl mesh", "description", given, out, error);
+    return grz_options_read(&description_type, "create gl mesh", given, out, error);
 }

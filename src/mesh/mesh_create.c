@@ -7,10 +7,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/polygon/polygon.h"
 #include "mesh/mesh.h"
@@ -35,15 +34,14 @@ typedef struct mesh_plan {
     grz_box extent; // AABB of all positions
 } mesh_plan;
 
-static const grz_options_type description_type = {"grz_mesh_description", "grz_default_mesh_description()",
-                                                  sizeof(grz_mesh_description),
-                                                  GRZ_MEMBER_END(grz_mesh_description, positions)};
 static const grz_mesh_description defaults = {
     .size = sizeof(grz_mesh_description), .position_type = GRZ_FLOAT32, .corners_per_face = 3};
+static const grz_options_type description_type =
+    GRZ_STRUCTURE_TYPE(mesh_description, limits, defaults, true, "description");
 
 void grz_mesh_description_init(grz_mesh_description *description, size_t size)
 {
-    grz_options_init(&description_type, &defaults, description, size);
+    grz_options_init(&description_type, description, size);
 }
 
 // The number of corners of a face.
@@ -369,7 +367,7 @@ static bool fill(grz_mesh *mesh, const grz_mesh_description *description, const 
     grz_positions_store(mesh, description->positions, &plan->extent);
     if (grz_control_expired(control) || !copy_faces(mesh, description, plan) || !triangulate_faces(mesh, control))
         return false;
-    if (description->progress != NULL) { // a query that makes a mesh in between has stages of its own
+    if (description->limits.progress != NULL) { // a query that makes a mesh in between has stages of its own
         grz_control_stage(control, STAGE_TRIANGULATED, 1.0);
         grz_control_report_progress(control, 0.0);
     }
@@ -420,42 +418,18 @@ grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *descrip
     return explain(control, &plan, (uint32_t)description->vertex_count, error);
 }
 
-// Make a mesh by the description's own control.
-static grz_status make_controlled(grz_device *device, const grz_mesh_description *description, grz_mesh **mesh,
-                                  grz_error *error)
-{
-    grz_control control;
-    grz_control_init(&control, grz_device_allocator(device), description->deadline > 0.0 ? grz_clock_seconds() : 0.0);
-    control.cancel = description->cancel;
-    control.deadline = description->deadline;
-    control.memory_limit = description->memory_limit;
-    control.progress = description->progress;
-    control.progress_user = description->progress_user;
-    const grz_status status = grz_mesh_make(device, description, &control, mesh, error);
-    if (status == GRZ_OK) {
-        grz_control_stage(&control, 0.0, 1.0);
-        grz_control_report_progress(&control, 1.0);
-    }
-    return status;
-}
-
 grz_status grz_mesh_create(grz_device *device, const grz_mesh_description *description, grz_mesh **mesh,
                            grz_error *error)
 {
     if (mesh != NULL)
         *mesh = NULL;
-    if (device == NULL || description == NULL || mesh == NULL)
+    if (description == NULL || mesh == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "create mesh: %s is NULL",
-                        device == NULL ? "device" : (description == NULL ? "description" : "mesh"));
-    grz_mesh_description read = defaults;
-    grz_status status = grz_options_read(&description_type, "create mesh", "description", description, &read, error);
-    if (status != GRZ_OK)
-        return status;
-    if (!(read.deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "create mesh: description.deadline is negative or not a number");
-    grz_fp_state state = grz_fp_enter();
-    status = make_controlled(device, &read, mesh, error);
-    grz_fp_leave(state);
-    return status;
+                        description == NULL ? "description" : "mesh");
+    grz_call call;
+    grz_mesh_description read;
+    grz_status status = grz_call_begin(&call, "create mesh", device, &description_type, description, &read, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_make(device, &read, &call.control, mesh, error);
+    return grz_call_end(&call, status);
 }

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <time.h>
 
-#include "base/fail.h"
 #include "mesh/mesh.h"
 
 enum {

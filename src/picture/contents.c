@@ -132,8 +132,8 @@ static bool add_contacts(grz_picture_contents *c, const lists *l)
 static bool add_volumes(grz_picture_contents *c)
 {
     const grz_result *result = c->result;
-    for (size_t i = 0; i < result->volumes.count; i++) {
-        const grz_volume *v = &result->volumes.items[i];
+    for (size_t i = 0; i < result->boxes.count; i++) {
+        const grz_collision_box *v = &result->boxes.items[i];
         for (int edge = 0; edge < 12; edge++) {
             const int along = edge / 4, first = (along + 1) % 3, second = (along + 2) % 3;
             grz_point from, to;
@@ -298,12 +298,12 @@ static void choose_colors(const grz_picture_contents *c, const grz_picture_optio
 {
     for (size_t i = 0; i < c->count; i++) {
         grz_picture_object *shown = &c->shown[i];
-        const bool given = options->colors != NULL;
-        shown->color = given ? color_of(options->colors + 3 * i) : grz_palette_pale((uint32_t)i);
+        const bool given = options->colours != NULL;
+        shown->color = given ? color_of(options->colours + 3 * i) : grz_palette_pale((uint32_t)i);
         shown->touch = given ? grz_palette_deeper(shown->color) : grz_palette_deep((uint32_t)i);
-        if (options->touch_colors != NULL)
-            shown->touch = color_of(options->touch_colors + 3 * i);
-        shown->face_colors = options->face_colors != NULL ? options->face_colors[i] : NULL;
+        if (options->touch_colours != NULL)
+            shown->touch = color_of(options->touch_colours + 3 * i);
+        shown->face_colours = options->face_colours != NULL ? options->face_colours[i] : NULL;
     }
 }
 

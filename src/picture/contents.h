@@ -16,12 +16,12 @@ typedef struct grz_picture_point {
 } grz_picture_point;
 
 typedef struct grz_picture_object {
-    const grz_object *object;   // its mesh is in memory; NULL: there is none of this number
-    uint32_t *marks;            // one bit for each triangle, lowest first: it touches something; NULL: none does
-    bool glass;                 // it holds another object, which is to be seen through it
-    bool involved;              // it is in one of the pairs that the result lists
-    grz_color color, touch;     // of its faces, and of those of them that touch
-    const uint8_t *face_colors; // 3 bytes a face, in place of `color`; NULL: none
+    const grz_object *object;    // its mesh is in memory; NULL: there is none of this number
+    uint32_t *marks;             // one bit for each triangle, lowest first: it touches something; NULL: none does
+    bool glass;                  // it holds another object, which is to be seen through it
+    bool involved;               // it is in one of the pairs that the result lists
+    grz_color color, touch;      // of its faces, and of those of them that touch
+    const uint8_t *face_colours; // 3 bytes a face, in place of `color`; NULL: none
 } grz_picture_object;
 
 // Where two objects touch, or one holds the other.

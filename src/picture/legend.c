@@ -287,8 +287,8 @@ static int put_entries(const grz_legend *legend, const grz_canvas *canvas, float
     else if (c->dots.count > 0)
         put_line(&at, grz_palette_contact, "points where surfaces meet");
     if (marks)
-        put_words(&at, legend->options->touch_colors != NULL ? "second colour: faces that touch"
-                                                             : "deep colour: faces that touch");
+        put_words(&at, legend->options->touch_colours != NULL ? "second colour: faces that touch"
+                                                              : "deep colour: faces that touch");
     if (glass)
         put_words(&at, "see-through: to show what is in it");
     return at.rows;

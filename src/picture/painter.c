@@ -151,7 +151,7 @@ static grz_status put_marks(grz_painter *p)
 // Bytes of the colours of an object's faces, up to where the next one's may begin.
 static GLsizeiptr paints_room(const grz_picture_object *shown)
 {
-    if (shown->object == NULL || shown->face_colors == NULL)
+    if (shown->object == NULL || shown->face_colours == NULL)
         return 0;
     const size_t bytes = (size_t)shown->object->mesh->triangle_count * sizeof(uint32_t);
     return (GLsizeiptr)((bytes + MARKS_STEP - 1) / MARKS_STEP * MARKS_STEP);
@@ -175,7 +175,7 @@ static grz_status put_paints(grz_painter *p)
             continue;
         const grz_mesh *mesh = shown->object->mesh;
         for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-            const uint8_t *color = shown->face_colors + 3 * (size_t)grz_mesh_triangle_face(mesh, t);
+            const uint8_t *color = shown->face_colours + 3 * (size_t)grz_mesh_triangle_face(mesh, t);
             paints[(size_t)at / sizeof *paints + t] = color[0] | (uint32_t)color[1] << 8 | (uint32_t)color[2] << 16;
         }
         at += paints_room(shown);
@@ -212,7 +212,7 @@ static grz_status draw_object(grz_painter *p, uint32_t number, const grz_camera 
     glUniformMatrix4fv(GRZ_PICTURE_VIEW, 1, GL_TRUE, matrix);
     set_color(GRZ_PICTURE_COLOR, shown->color);
     set_color(GRZ_PICTURE_MARK_COLOR, shown->touch);
-    glUniform1ui(GRZ_PICTURE_HAS_PAINTS, shown->face_colors != NULL ? 1 : 0);
+    glUniform1ui(GRZ_PICTURE_HAS_PAINTS, shown->face_colours != NULL ? 1 : 0);
     glUniform1f(GRZ_PICTURE_BEHIND, behind * (float)(number % BEHIND_STEPS));
     glUniform1ui(GRZ_PICTURE_BODY, number % 0xfffe + 1);
     glBindVertexArray(buffers->vertex_array);

@@ -5,10 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
 #include "picture/framing.h"
@@ -45,7 +44,7 @@ static grz_status check_options(const grz_picture_options *options, grz_error *e
     return options->has_region ? check_region(options, error) : GRZ_OK;
 }
 
-static grz_status check_objects(const grz_device *device, const grz_object *objects, size_t count, grz_error *error)
+static grz_status check_objects(const grz_device *device, const grz_object *objects, uint32_t count, grz_error *error)
 {
     size_t meshes = 0;
     for (size_t i = 0; i < count; i++) {
@@ -61,7 +60,7 @@ static grz_status check_objects(const grz_device *device, const grz_object *obje
     return meshes > 0 ? GRZ_OK : grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: no object has a mesh");
 }
 
-static grz_status check(const grz_device *device, const grz_object *objects, size_t count,
+static grz_status check(const grz_device *device, const grz_object *objects, uint32_t count,
                         const grz_picture_options *options, grz_error *error)
 {
     if (device == NULL || objects == NULL)
@@ -73,7 +72,7 @@ static grz_status check(const grz_device *device, const grz_object *objects, siz
     return status == GRZ_OK ? check_objects(device, objects, count, error) : status;
 }
 
-grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objects, size_t count,
+grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objects, uint32_t count,
                                      const grz_result *result, const grz_picture_options *options, uint8_t *pixels,
                                      grz_picture_view *view, grz_picture_look *look, void *user, grz_error *error)
 {
@@ -81,7 +80,7 @@ grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objec
     grz_picture_contents contents;
     grz_picture_layout layout = {.header = 0};
     grz_picture_view unwanted;
-    grz_control control;
+    grz_call call;
     grz_status status = grz_picture_options_read(options, &wanted, error);
     if (status == GRZ_OK)
         status = check(device, objects, count, &wanted, error);
@@ -89,22 +88,22 @@ grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objec
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: the pixels are NULL");
     if (status != GRZ_OK)
         return status;
-    const grz_fp_state fp = grz_fp_enter();
     const grz_allocator *allocator = grz_device_allocator(device);
-    grz_control_init(&control, allocator, grz_clock_seconds());
-    status = grz_picture_contents_init(&contents, allocator, objects, count, result, &wanted, &control, error);
+    status = grz_call_begin(&call, "picture", device, NULL, NULL, NULL, error);
+    if (status != GRZ_OK)
+        return grz_call_end(&call, status);
+    status = grz_picture_contents_init(&contents, allocator, objects, count, result, &wanted, &call.control, error);
     if (status == GRZ_OK)
-        status = grz_picture_compose(device, &contents, &wanted, &control, pixels, view != NULL ? view : &unwanted,
+        status = grz_picture_compose(device, &contents, &wanted, &call.control, pixels, view != NULL ? view : &unwanted,
                                      &layout, error);
     if (status == GRZ_OK && look != NULL)
         look(&contents, &layout, user);
     grz_picture_layout_finish(&contents, &layout);
     grz_picture_contents_finish(&contents);
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call, status);
 }
 
-grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
+grz_status grz_picture_draw(grz_device *device, const grz_object *objects, uint32_t count, const grz_result *result,
                             const grz_picture_options *options, uint8_t *pixels, grz_picture_view *view,
                             grz_error *error)
 {
@@ -126,12 +125,12 @@ static void aim(const grz_picture_contents *contents, const grz_picture_options 
     view->visible = 0.0;
 }
 
-grz_status grz_picture_aim(grz_device *device, const grz_object *objects, size_t count,
+grz_status grz_picture_aim(grz_device *device, const grz_object *objects, uint32_t count,
                            const grz_picture_options *options, grz_picture_view *view, grz_error *error)
 {
     grz_picture_options wanted;
     grz_picture_contents contents;
-    grz_control control;
+    grz_call call;
     if (view == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "picture: the view is NULL");
     grz_status status = grz_picture_options_read(options, &wanted, error);
@@ -142,10 +141,11 @@ grz_status grz_picture_aim(grz_device *device, const grz_object *objects, size_t
                           wanted.width, wanted.height);
     if (status != GRZ_OK)
         return status;
-    const grz_fp_state fp = grz_fp_enter();
     const grz_allocator *allocator = grz_device_allocator(device);
-    grz_control_init(&control, allocator, grz_clock_seconds());
-    status = grz_picture_contents_init(&contents, allocator, objects, count, NULL, &wanted, &control, error);
+    status = grz_call_begin(&call, "picture", device, NULL, NULL, NULL, error);
+    if (status != GRZ_OK)
+        return grz_call_end(&call, status);
+    status = grz_picture_contents_init(&contents, allocator, objects, count, NULL, &wanted, &call.control, error);
     if (status == GRZ_OK)
         aim(&contents, &wanted, view);
     for (int i = 0; status == GRZ_OK && i < 16; i++)
@@ -154,6 +154,5 @@ grz_status grz_picture_aim(grz_device *device, const grz_object *objects, size_t
                 grz_fail(error, GRZ_ERROR_ARGUMENT, 0,
                          "picture: the objects are so small that the matrix to the picture's pixels is not finite");
     grz_picture_contents_finish(&contents);
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call, status);
 }

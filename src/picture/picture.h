@@ -8,7 +8,7 @@
 // As grz_picture_draw(). Where it succeeds, `look` is called, unless it is NULL, with the contents and their layout.
 typedef void grz_picture_look(const grz_picture_contents *contents, const grz_picture_layout *layout, void *user);
 
-grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objects, size_t count,
+grz_status grz_picture_draw_and_look(grz_device *device, const grz_object *objects, uint32_t count,
                                      const grz_result *result, const grz_picture_options *options, uint8_t *pixels,
                                      grz_picture_view *view, grz_picture_look *look, void *user, grz_error *error);
 

@@ -82,7 +82,7 @@ static grz_status run_alone(grz_batch *batch, size_t job)
         yes_or_no.find &= ~(uint32_t)GRZ_FIND_LISTS;
         if (batch->first_limited == GRZ_NO_ELEMENT)
             batch->first_limited = pose;
-        grz_control_clear(&batch->query.control, GRZ_ERROR_LIMIT);
+        grz_control_clear(&batch->query.call.control, GRZ_ERROR_LIMIT);
         status = grz_query_run(&batch->query, &yes_or_no, &alone, &batch->verdicts[job]);
         if (status == GRZ_OK) {
             answer_pose(batch, pose, &batch->verdicts[job]);
@@ -101,7 +101,7 @@ static grz_status run_block(grz_batch *batch, size_t count)
         for (size_t i = 0; i < count; i++)
             answer_pose(batch, batch->numbers[i], &batch->verdicts[i]);
     } else if (status == GRZ_ERROR_LIMIT) {
-        grz_control_clear(&batch->query.control, GRZ_ERROR_LIMIT);
+        grz_control_clear(&batch->query.call.control, GRZ_ERROR_LIMIT);
         status = GRZ_OK;
         for (size_t i = 0; i < count && status == GRZ_OK; i++)
             status = run_alone(batch, i);
@@ -111,7 +111,7 @@ static grz_status run_block(grz_batch *batch, size_t count)
 
 static grz_status run_poses(grz_batch *batch, uint64_t pose_count)
 {
-    grz_control *control = &batch->query.control;
+    grz_control *control = &batch->query.call.control;
     grz_status status = GRZ_OK;
     size_t count = 0;
     uint64_t before = 0; // number of poses in finished blocks
@@ -144,17 +144,13 @@ static grz_status run_poses(grz_batch *batch, uint64_t pose_count)
     return status;
 }
 
-static grz_status check_poses(const grz_batch *batch, uint64_t pose_count, uint64_t answer_count, grz_error *error)
+static grz_status check_poses(const grz_batch *batch, uint64_t pose_count, grz_error *error)
 {
     if (batch->mesh_b == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide poses: mesh B is NULL");
     if (pose_count > 0 && (batch->poses == NULL || batch->answers == NULL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide poses: the %s are NULL",
                         batch->poses == NULL ? "poses" : "answers");
-    if (answer_count < pose_count)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "collide poses: %llu poses, but room for %llu answers", (unsigned long long)pose_count,
-                        (unsigned long long)answer_count);
     for (uint64_t pose = 0; pose < pose_count; pose++) {
         grz_error inner = {.code = GRZ_OK};
         const grz_status status = grz_pose_check(&batch->poses[pose], batch->mesh_b->max_abs, &inner);
@@ -167,16 +163,16 @@ static grz_status check_poses(const grz_batch *batch, uint64_t pose_count, uint6
 // Read meshes that are in the caller's buffers: a batch needs them whole.
 static grz_status load_meshes(grz_batch *batch, grz_object *a_here, grz_error *error)
 {
-    grz_status status = grz_query_in_memory(batch->a, &batch->query.control, a_here, error);
+    grz_status status = grz_query_in_memory(batch->a, &batch->query.call.control, a_here, error);
     if (status == GRZ_OK)
-        status = grz_mesh_in_memory(batch->mesh_b, &batch->query.control, &batch->mesh_b, error);
+        status = grz_mesh_in_memory(batch->mesh_b, &batch->query.call.control, &batch->mesh_b, error);
     batch->a = a_here;
     return status;
 }
 
 static grz_status run_batch(grz_batch *batch, uint64_t pose_count, grz_error *error)
 {
-    const grz_allocator *allocator = grz_control_allocator(&batch->query.control);
+    const grz_allocator *allocator = grz_control_allocator(&batch->query.call.control);
     const size_t room = pose_count < BLOCK ? (size_t)pose_count : BLOCK;
     grz_status status = GRZ_ERROR_MEMORY;
     batch->room = room;
@@ -199,14 +195,14 @@ static grz_status run_batch(grz_batch *batch, uint64_t pose_count, grz_error *er
 
 grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_mesh *b, const grz_pose *poses,
                              uint64_t pose_count, const grz_collide_options *options, grz_pose_answer *answers,
-                             uint64_t answer_count, grz_error *error)
+                             grz_error *error)
 {
     static const grz_query_kind kind = {"collide poses", GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT,
                                         GRZ_CAN_PAIR | GRZ_CAN_MANY, 0, true};
     grz_object a_here;
     grz_batch batch = {.a = a, .mesh_b = b, .poses = poses, .answers = answers, .first_limited = GRZ_NO_ELEMENT};
     grz_result result; // not on the heap, because nothing would count its memory there
-    for (uint64_t pose = 0; answers != NULL && pose < pose_count && pose < answer_count; pose++)
+    for (uint64_t pose = 0; answers != NULL && pose < pose_count; pose++)
         answers[pose] = (grz_pose_answer){.relation = GRZ_APART, .certainty = GRZ_UNDECIDED};
     if (device == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "collide poses: the device is NULL");
@@ -215,7 +211,7 @@ grz_status grz_collide_poses(grz_device *device, const grz_object *a, const grz_
     if (status == GRZ_OK)
         status = grz_object_check(kind.name, a, "object A", 0, error);
     if (status == GRZ_OK)
-        status = check_poses(&batch, pose_count, answer_count, error);
+        status = check_poses(&batch, pose_count, error);
     if (status == GRZ_OK && pose_count > 0)
         status = load_meshes(&batch, &a_here, error);
     if (status == GRZ_OK && pose_count > 0)

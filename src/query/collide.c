@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "mesh/object_check.h"
@@ -47,7 +47,7 @@ static grz_status sample_pair(grz_query *query, const grz_job_set *set, grz_verd
     assert(set->object_count == 2);
     grz_status status = GRZ_OK;
     for (int i = 0; i < 2 && status == GRZ_OK; i++)
-        status = grz_query_in_memory(&set->objects[i], &query->control, &here[i], query->error);
+        status = grz_query_in_memory(&set->objects[i], &query->call.control, &here[i], query->call.error);
     set_here.objects = here;
     return status == GRZ_OK ? grz_query_run(query, &query->plan, &set_here, verdict) : status;
 }
@@ -100,7 +100,7 @@ grz_status grz_collide_self(grz_device *device, const grz_object *object, const 
     if (status == GRZ_OK)
         status = grz_object_check(kind.name, object, "object A", 0, error);
     if (status == GRZ_OK)
-        status = grz_query_in_memory(object, &query.control, &here, error);
+        status = grz_query_in_memory(object, &query.call.control, &here, error);
     if (status == GRZ_OK) {
         const grz_job job = grz_query_job(&here, 0, GRZ_SELF, 0.0);
         const grz_job_set set = {.objects = &here, .object_count = 1, .jobs = &job, .job_count = 1};
@@ -120,16 +120,15 @@ grz_status grz_mesh_prepare(const grz_mesh *mesh, const char *method, grz_error 
     if (filter == NULL)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "no method is called \"%s\" in this build",
                         method);
-    const grz_fp_state fp = grz_fp_enter();
-    grz_control control;
+    grz_call call;
     void *state;
     const grz_topology *topology;
-    grz_control_init(&control, grz_device_allocator(mesh->device), grz_clock_seconds());
-    grz_status status = grz_mesh_in_memory(mesh, &control, &mesh, error);
-    if (status == GRZ_OK && filter->state != NULL)
-        status = grz_mesh_slot_get(mesh, filter->state, &control, &state, error);
+    grz_status status = grz_call_begin(&call, "prepare", mesh->device, NULL, NULL, NULL, error);
     if (status == GRZ_OK)
-        status = grz_mesh_topology(mesh, &control, &topology, error);
-    grz_fp_leave(fp);
-    return status;
+        status = grz_mesh_in_memory(mesh, &call.control, &mesh, error);
+    if (status == GRZ_OK && filter->state != NULL)
+        status = grz_mesh_slot_get(mesh, filter->state, &call.control, &state, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_topology(mesh, &call.control, &topology, error);
+    return grz_call_end(&call, status);
 }

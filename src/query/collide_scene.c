@@ -68,8 +68,8 @@ static grz_status load_mesh(grz_scene_query *scene_query, uint32_t id)
     grz_scene *scene = scene_query->scene;
     if (scene_query->objects == scene->objects.items)
         return GRZ_OK;
-    return grz_query_in_memory(&scene->objects.items[id], &scene_query->query.control,
-                               &scene->objects_in_memory.items[id], scene_query->query.error);
+    return grz_query_in_memory(&scene->objects.items[id], &scene_query->query.call.control,
+                               &scene->objects_in_memory.items[id], scene_query->query.call.error);
 }
 
 // Note that a pair is asked about.
@@ -108,8 +108,8 @@ static grz_status look_up_all(grz_scene_query *scene_query)
     for (size_t i = 0; i < scene_query->count && status == GRZ_OK; i++) {
         const grz_sweep_pair *pair = &scene_query->pairs[i];
         assert(pair->a < pair->b && pair->b < scene->objects.count);
-        if (grz_control_expired_at(&scene_query->query.control, i, CHECK_BITS))
-            return grz_control_status(&scene_query->query.control);
+        if (grz_control_expired_at(&scene_query->query.call.control, i, CHECK_BITS))
+            return grz_control_status(&scene_query->query.call.control);
         const bool changed = has_changed(scene, pair);
         unsigned code = changed || plan->discrete ? GRZ_CODE_UNKNOWN : grz_remembered_find(&cursor, pair);
         scene_query->same += code != GRZ_CODE_UNKNOWN;
@@ -224,8 +224,8 @@ static grz_status list_pairs(grz_scene_query *scene_query, size_t first, size_t 
     const grz_known *known = scene_query->scene->remembered.known;
     for (size_t i = first; i < end; i++) {
         const grz_verdict *verdict = grz_scene_asks(scene_query, i) ? &scene_query->verdicts[next++] : NULL;
-        if (grz_control_expired_at(&scene_query->query.control, i, CHECK_BITS))
-            return grz_control_status(&scene_query->query.control);
+        if (grz_control_expired_at(&scene_query->query.call.control, i, CHECK_BITS))
+            return grz_control_status(&scene_query->query.call.control);
         if ((scene_query->codes[i] & GRZ_CODE_WANTED) == 0)
             continue;
         if (verdict != NULL)
@@ -258,7 +258,7 @@ static bool follows(grz_scene_query *scene_query, size_t i)
 static grz_status answer_all(grz_scene_query *scene_query)
 {
     const size_t count = scene_query->count;
-    grz_control *control = &scene_query->query.control;
+    grz_control *control = &scene_query->query.call.control;
     grz_status status = GRZ_OK;
     size_t listed = 0;
     if (scene_query->asked + scene_query->listed == 0)
@@ -285,7 +285,7 @@ static grz_status answer_all(grz_scene_query *scene_query)
 // Answer and list the overlapping pairs.
 static grz_status answer(grz_scene_query *scene_query)
 {
-    const grz_allocator *allocator = grz_control_allocator(&scene_query->query.control);
+    const grz_allocator *allocator = grz_control_allocator(&scene_query->query.call.control);
     grz_status status = GRZ_OK;
     size_t room = 0;
     if (scene_query->count == 0)
@@ -318,7 +318,7 @@ static grz_status remember(grz_scene_query *scene_query)
     grz_status status = GRZ_OK;
     if (!nothing_new)
         status = grz_remembered_replace(&scene->remembered, scene_query->pairs, scene_query->codes, scene_query->count,
-                                        (uint32_t)scene->objects.count, &scene_query->query.control);
+                                        (uint32_t)scene->objects.count, &scene_query->query.call.control);
     if (status == GRZ_OK)
         scene->last_answer = ++scene->now;
     return status;
@@ -347,9 +347,10 @@ static void summarise(grz_scene_query *scene_query)
 static grz_status run(grz_scene_query *scene_query)
 {
     grz_scene *scene = scene_query->scene;
-    grz_control *control = &scene_query->query.control;
+    grz_control *control = &scene_query->query.call.control;
     grz_pairs_set_control(scene->pairs, control);
-    grz_status status = grz_scene_refresh(scene, scene_query->query.plan.clearance, control, scene_query->query.error);
+    grz_status status =
+        grz_scene_refresh(scene, scene_query->query.plan.clearance, control, scene_query->query.call.error);
     if (status == GRZ_OK && grz_control_expired(control)) // the control also ends a query of a scene without objects
         status = grz_control_status(control);
     if (status == GRZ_OK && !grz_pairs_update(scene->pairs, &scene_query->pairs, &scene_query->count))

@@ -6,12 +6,12 @@
 #include <assert.h>
 
 // A box around all collision volumes.
-static grz_box box_of(const grz_volume_array *volumes)
+static grz_box box_of(const grz_collision_box_array *volumes)
 {
     grz_box box = grz_box_empty();
     for (size_t i = 0; i < volumes->count; i++)
         for (int corner = 0; corner < 8; corner++) {
-            const grz_volume *volume = &volumes->items[i];
+            const grz_collision_box *volume = &volumes->items[i];
             double at[3];
             for (int j = 0; j < 3; j++)
                 at[j] = volume->corner[j] + ((corner & 1) != 0 ? volume->edge[0][j] : 0.0) +
@@ -24,7 +24,7 @@ static grz_box box_of(const grz_volume_array *volumes)
 // Confirm the answer: decide exactly what lies in the box around the volumes.
 static grz_status confirm(grz_query *query, const grz_job_set *set)
 {
-    const grz_box box = box_of(&query->result->volumes);
+    const grz_box box = box_of(&query->result->boxes);
     const grz_plan plan =
         grz_plan_exact_part(&query->plan, query->plan.find & ~(uint32_t)(GRZ_FIND_CONTAINMENT | GRZ_FIND_SOLIDS));
     grz_job clipped = set->jobs[0];
@@ -32,7 +32,7 @@ static grz_status confirm(grz_query *query, const grz_job_set *set)
     grz_summary *summary = &query->result->summary;
     grz_verdict verdict = {.relation = GRZ_APART};
     grz_status status = GRZ_OK;
-    assert(query->result->volumes.count > 0);
+    assert(query->result->boxes.count > 0);
     clipped.clip = grz_box_intersection(&clipped.clip, &box);
     within.jobs = &clipped;
     if (!grz_box_is_empty(&clipped.clip))
@@ -55,17 +55,17 @@ grz_status grz_query_discrete(grz_query *query, const grz_job_set *set)
     bool wants_confirmation = false;
     assert(set->job_count == 1);
     flagged.flags = (plan->find & GRZ_FIND_LISTS) != 0 ? 0 : GRZ_JOBS_FIRST_CONTACT;
-    const double start = grz_control_seconds(&query->control);
-    grz_status status = plan->filter->discrete(query->device, &flagged, plan->filter_options, &query->control,
-                                               &wants_confirmation, answer, query->error);
+    const double start = grz_control_seconds(&query->call.control);
+    grz_status status = plan->filter->discrete(query->call.device, &flagged, plan->filter_options, &query->call.control,
+                                               &wants_confirmation, answer, query->call.error);
     if (status != GRZ_OK)
         return status;
     summary->relation = answer->colliding ? GRZ_COLLIDING : GRZ_APART;
     summary->colliding = answer->colliding;
     status = grz_query_label(query);
-    if (query->control.times) {
+    if (query->call.control.times) {
         summary->prepare_ms = answer->prepare_ms;
-        summary->filter_ms = 1e3 * (grz_control_seconds(&query->control) - start) - answer->prepare_ms;
+        summary->filter_ms = 1e3 * (grz_control_seconds(&query->call.control) - start) - answer->prepare_ms;
     }
     return status == GRZ_OK && wants_confirmation && answer->colliding ? confirm(query, set) : status;
 }

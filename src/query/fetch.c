@@ -28,9 +28,11 @@ static grz_status contain(grz_query *query, const grz_plan *plan, const grz_job_
     const grz_plan inside = grz_plan_exact_part(plan, GRZ_FIND_CONTAINMENT);
     const grz_job job = {.a = 0, .b = 1, .clip = grz_box_empty()}; // empty: the surfaces are not tested again
     grz_object here[2];
-    grz_status status = grz_query_in_memory(grz_job_object_a(set, set->jobs), &query->control, &here[0], query->error);
+    grz_status status =
+        grz_query_in_memory(grz_job_object_a(set, set->jobs), &query->call.control, &here[0], query->call.error);
     if (status == GRZ_OK)
-        status = grz_query_in_memory(grz_job_object_b(set, set->jobs), &query->control, &here[1], query->error);
+        status =
+            grz_query_in_memory(grz_job_object_b(set, set->jobs), &query->call.control, &here[1], query->call.error);
     if (status != GRZ_OK)
         return status;
     const grz_job_set whole = {.objects = here, .object_count = 2, .jobs = &job, .job_count = 1};
@@ -43,7 +45,7 @@ static grz_status read_near(grz_query *query, const grz_plan *plan, const grz_jo
                             bool *joined)
 {
     const grz_object *given[2] = {grz_job_object_a(set, set->jobs), grz_job_object_b(set, set->jobs)};
-    grz_control *control = &query->control;
+    grz_control *control = &query->call.control;
     grz_status status = GRZ_OK;
     parts[0] = parts[1] = NULL;
     *joined = false;
@@ -51,7 +53,7 @@ static grz_status read_near(grz_query *query, const grz_plan *plan, const grz_jo
         given[1]->mesh->source != NULL) {
         grz_job_set asked = *set;
         asked.options = plan->filter_options;
-        status = plan->filter->read_near(query->device, &asked, control, parts, joined, query->error);
+        status = plan->filter->read_near(query->call.device, &asked, control, parts, joined, query->call.error);
     }
     if (status != GRZ_OK || *joined)
         return status;
@@ -59,7 +61,7 @@ static grz_status read_near(grz_query *query, const grz_plan *plan, const grz_jo
         const grz_mesh_source *source = given[i]->mesh->source;
         if (source == NULL)
             continue;
-        status = source->read_part(given[i], &set->jobs[0].clip, control, &parts[i], query->error);
+        status = source->read_part(given[i], &set->jobs[0].clip, control, &parts[i], query->call.error);
         if (parts[i] == NULL)
             break;
     }
@@ -69,13 +71,13 @@ static grz_status read_near(grz_query *query, const grz_plan *plan, const grz_jo
 // Decide whether the surfaces touch, using the parts of both meshes that were read. Containment is left out.
 static grz_status touch(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdict)
 {
-    const double start = grz_control_seconds(&query->control);
+    const double start = grz_control_seconds(&query->call.control);
     const grz_job job = {.a = 0, .b = 1, .clip = set->jobs[0].clip};
     grz_object near[2] = {*grz_job_object_a(set, set->jobs), *grz_job_object_b(set, set->jobs)};
     grz_mesh *parts[2];
     bool joined, all = true;
     grz_status status = read_near(query, plan, set, parts, &joined);
-    query->result->summary.prepare_ms += 1e3 * (grz_control_seconds(&query->control) - start);
+    query->result->summary.prepare_ms += 1e3 * (grz_control_seconds(&query->call.control) - start);
     for (int i = 0; i < 2; i++) {
         if (near[i].mesh->source != NULL)
             near[i].mesh = parts[i];
@@ -103,9 +105,11 @@ static grz_status run_whole(grz_query *query, const grz_plan *plan, const grz_jo
 {
     const grz_plan exact = grz_plan_exact_part(plan, plan->find);
     grz_object here[2];
-    grz_status status = grz_query_in_memory(grz_job_object_a(set, set->jobs), &query->control, &here[0], query->error);
+    grz_status status =
+        grz_query_in_memory(grz_job_object_a(set, set->jobs), &query->call.control, &here[0], query->call.error);
     if (status == GRZ_OK)
-        status = grz_query_in_memory(grz_job_object_b(set, set->jobs), &query->control, &here[1], query->error);
+        status =
+            grz_query_in_memory(grz_job_object_b(set, set->jobs), &query->call.control, &here[1], query->call.error);
     if (status != GRZ_OK)
         return status;
     const grz_job job = {.a = 0, .b = 1, .clip = set->jobs[0].clip};

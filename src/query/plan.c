@@ -18,9 +18,6 @@ static grz_status check_values(const grz_query_kind *kind, const grz_collide_opt
     if ((options->find & ~kind->allowed) != 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "%s: bits in options.find that it does not take: 0x%x", name, options->find & ~kind->allowed);
-    if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.deadline is negative or not a number",
-                        name);
     if (!(options->clearance >= 0.0 && options->clearance < HUGE_VAL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "%s: options.clearance is %g; it must be 0 or above, and finite", name, options->clearance);
@@ -125,16 +122,13 @@ static grz_status choose_filter(grz_plan *plan, const grz_query_kind *kind, cons
     return check_filter(plan->filter, kind, plan, error);
 }
 
-// The options of a filter: from the list of method options, or from its own pointer in grz_collide_options.
+// The options of a filter, from the list of method options; NULL: its defaults.
 static const void *options_of(const grz_filter *filter, const grz_collide_options *options)
 {
-    const void *own = NULL;
     for (const grz_method_options *of = options->method_options; of != NULL; of = of->next)
         if (strcmp(of->method, filter->name) == 0)
             return of->options;
-    if (filter->options_offset != 0)
-        memcpy(&own, (const char *)options + filter->options_offset, sizeof own);
-    return own;
+    return NULL;
 }
 
 grz_status grz_plan_make(grz_plan *plan, const grz_query_kind *kind, const grz_collide_options *options,

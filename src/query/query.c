@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "base/call.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -12,18 +13,17 @@
 #include "geometry/pose.h"
 #include "geometry/posed_boxes.h"
 
-static const grz_options_type options_type = {"grz_collide_options", "grz_default_collide_options()",
-                                              sizeof(grz_collide_options), GRZ_MEMBER_END(grz_collide_options, method)};
 static const grz_collide_options defaults = {.size = sizeof(grz_collide_options),
                                              .method = NULL,
                                              .answer = GRZ_ANSWER_EXACT,
                                              .find = GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT,
                                              .max_pairs = UINT64_C(1) << 28,
                                              .reference = GRZ_ALL_OBJECTS};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(collide_options, defaults);
 
 void grz_collide_options_init(grz_collide_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 static void name_method(const grz_query *query)
@@ -32,45 +32,30 @@ static void name_method(const grz_query *query)
     query->result->summary.device = grz_filter_can(query->plan.filter, GRZ_USES_GL) ? "gl" : "cpu";
 }
 
-// The clock is read only if somebody asks for it: it takes a fifth of the time of a query of two small meshes.
-static void start_control(grz_query *query, const grz_collide_options *options)
-{
-    const double start = options->times || options->deadline > 0.0 ? grz_clock_seconds() : 0.0;
-    grz_control_init(&query->control, grz_device_allocator(query->device), start);
-    query->control.times = options->times;
-    query->control.cancel = options->cancel;
-    query->control.deadline = options->deadline;
-    query->control.memory_limit = options->memory_limit;
-    query->control.progress = options->progress;
-    query->control.progress_user = options->progress_user;
-    query->begun = true;
-}
-
 grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_device *device,
                            const grz_collide_options *options, grz_result *result, grz_error *error)
 {
-    query->fp = grz_fp_enter();
+    grz_collide_options given;
     query->kind = kind;
-    query->device = device;
     query->result = result;
-    query->error = error;
     query->begun = query->any_touching = false;
     if (result != NULL)
         grz_result_reset(result);
-    if (device == NULL || result == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the device or the result is NULL", kind->name);
-    grz_collide_options given = defaults;
-    grz_status status = GRZ_OK;
-    if (options != NULL)
-        status = grz_options_read(&options_type, kind->name, "options", options, &given, error);
+    grz_status status = grz_call_begin(&query->call, kind->name, device, &options_type, options, &given, error);
+    if (status == GRZ_OK && result == NULL)
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the result is NULL", kind->name);
     if (status == GRZ_OK)
         status = grz_plan_make(&query->plan, kind, &given, error);
     if (status != GRZ_OK)
         return status;
-    start_control(query, &given);
-    result->allocator = grz_control_allocator(&query->control);
+    // The clock is read only if somebody asks for it: it takes a fifth of the time of a query of two small meshes.
+    query->call.control.times = given.times;
+    if (given.times)
+        query->call.control.start = grz_clock_seconds();
+    query->begun = true;
+    result->allocator = grz_control_allocator(&query->call.control);
     if (query->plan.discrete)
-        query->discrete = (grz_discrete){.may_miss = true, .volumes = &result->volumes, .allocator = result->allocator};
+        query->discrete = (grz_discrete){.may_miss = true, .boxes = &result->boxes, .allocator = result->allocator};
     name_method(query);
     return GRZ_OK;
 }
@@ -97,7 +82,7 @@ bool grz_query_boxes_apart(const grz_query *query, const grz_plan *plan, const g
     const grz_posed_box box_a = {&a->pose, &a->mesh->bounds}, box_b = {&b->pose, &b->mesh->bounds};
     if (plan->discrete || plan->clearance > 0.0 || grz_filter_can(plan->filter, GRZ_IS_REFERENCE))
         return false;
-    return grz_posed_boxes_test_for(grz_device_simd(query->device))(&box_a, &box_b);
+    return grz_posed_boxes_test_for(grz_device_simd(query->call.device))(&box_a, &box_b);
 }
 
 grz_job grz_query_job_of_pair(const grz_query *query, const grz_object objects[2])
@@ -117,9 +102,9 @@ grz_status grz_query_label(grz_query *query)
     assert(query->plan.discrete && result->statistics.count == 0);
     if (answer->statistic_count == 0 && grz_plan_samples(&query->plan)) { // a scene in which no boxes overlap
         const grz_job_set nothing = {.job_count = 0};
-        grz_sink sink = {.control = &query->control};
+        grz_sink sink = {.control = &query->call.control};
         const grz_status status = query->plan.filter->propose_discrete(
-            query->device, &nothing, query->plan.filter_options, &sink, &query->discrete, query->error);
+            query->call.device, &nothing, query->plan.filter_options, &sink, &query->discrete, query->call.error);
         if (status != GRZ_OK)
             return status;
     }
@@ -178,26 +163,20 @@ static bool lists_pairs(const grz_query *query)
 
 grz_status grz_query_end(grz_query *query, grz_status status)
 {
-    grz_error *error = query->error;
+    grz_error *error = query->call.error;
     assert(query->begun || status != GRZ_OK);
     if (query->begun) {
-        query->result->allocator = query->control.base;
+        query->result->allocator = query->call.control.base;
         if (status == GRZ_ERROR_LIMIT)
             grz_fail(error, status, GRZ_NO_ELEMENT, "more than %llu pairs", (unsigned long long)query->plan.max_pairs);
         else if (status == GRZ_ERROR_CANCELLED || status == GRZ_ERROR_DEADLINE || status == GRZ_ERROR_MEMORY)
-            grz_control_explain(&query->control, status, query->kind->name, error);
+            grz_control_explain(&query->call.control, status, query->kind->name, error);
         if (status != GRZ_OK) {
             give_up(query, status);
-        } else { // a stage without work reports no progress
+        } else
             query->result->summary.pairs_listed = lists_pairs(query);
-            grz_control_span(&query->control, 0.0, 1.0);
-            grz_control_stage(&query->control, 0.0, 1.0);
-            if (query->control.reported_progress < 1.0)
-                grz_control_report_progress(&query->control, 1.0);
-        }
-        if (query->control.times)
-            query->result->summary.total_ms = 1e3 * (grz_clock_seconds() - query->control.start);
+        if (query->call.control.times)
+            query->result->summary.total_ms = 1e3 * (grz_clock_seconds() - query->call.control.start);
     }
-    grz_fp_leave(query->fp);
-    return status;
+    return grz_call_end(&query->call, status);
 }

@@ -5,19 +5,16 @@
 #ifndef GRZ_QUERY_QUERY_H
 #define GRZ_QUERY_QUERY_H
 
-#include "base/fp_guard.h"
+#include "base/call.h"
 #include "query/plan.h"
 #include "result/result.h"
 
 typedef struct grz_query {
     const grz_query_kind *kind;
-    grz_device *device;
+    grz_call call;
     grz_plan plan;
-    grz_control control;
     grz_result *result;
-    grz_error *error;
-    grz_fp_state fp;
-    bool begun;            // the control is initialised
+    bool begun;            // the plan is made
     bool any_touching;     // some job's objects are known to touch
     grz_discrete discrete; // the discrete answer to all jobs so far
 } grz_query;

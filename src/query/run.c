@@ -33,14 +33,14 @@ static void prepare_task(size_t index, void *context)
     grz_error error = {.code = GRZ_OK};
     void *state;
     const grz_status status =
-        grz_mesh_slot_get(stale->meshes[index], stale->filter->state, &stale->query->control, &state, &error);
+        grz_mesh_slot_get(stale->meshes[index], stale->filter->state, &stale->query->call.control, &state, &error);
     if (status == GRZ_OK)
         return;
     pthread_mutex_lock(&stale->lock);
     if (stale->status == GRZ_OK) {
         stale->status = status;
-        if (stale->query->error != NULL)
-            *stale->query->error = error;
+        if (stale->query->call.error != NULL)
+            *stale->query->call.error = error;
     }
     pthread_mutex_unlock(&stale->lock);
 }
@@ -61,7 +61,7 @@ static void list_stale(grz_stale *stale, const grz_mesh *mesh, const grz_job_set
 // Bring the data of all listed meshes up to date.
 static void prepare_stale(grz_stale *stale)
 {
-    grz_control *control = &stale->query->control;
+    grz_control *control = &stale->query->call.control;
     uint64_t triangles = 0;
     assert(stale->count > 0);
     for (size_t i = 0; i < stale->count; i++)
@@ -75,7 +75,7 @@ static void prepare_stale(grz_stale *stale)
             prepare_task(i, stale);
         }
     } else {
-        grz_parallel(stale->query->device, stale->count, prepare_task, stale);
+        grz_parallel(stale->query->call.device, stale->count, prepare_task, stale);
     }
     pthread_mutex_destroy(&stale->lock);
 }
@@ -86,13 +86,13 @@ static grz_status prepare(grz_query *query, const grz_filter *filter, const grz_
     const grz_mesh *few[2];
     const size_t count = set->job_count;
     grz_stale stale = {.query = query, .filter = filter, .meshes = few, .status = GRZ_OK};
-    const grz_allocator *allocator = grz_control_allocator(&query->control);
+    const grz_allocator *allocator = grz_control_allocator(&query->call.control);
     if (filter->state == NULL)
         return GRZ_OK;
     if (count > 1)
         stale.meshes = grz_allocate(allocator, 2 * count, sizeof(const grz_mesh *));
     if (stale.meshes == NULL)
-        return grz_control_explain(&query->control, GRZ_ERROR_MEMORY, query->kind->name, query->error);
+        return grz_control_explain(&query->call.control, GRZ_ERROR_MEMORY, query->kind->name, query->call.error);
     for (size_t i = 0; i < count; i++) {
         const grz_job_set *only = count == 1 ? set : NULL;
         list_stale(&stale, grz_job_object_a(set, &set->jobs[i])->mesh, only);
@@ -104,7 +104,7 @@ static grz_status prepare(grz_query *query, const grz_filter *filter, const grz_
         prepare_stale(&stale);
     if (count > 1)
         grz_release(allocator, stale.meshes, 2 * count, sizeof(const grz_mesh *));
-    grz_control_stage(&query->control, stale.count > 0 ? share_prepared : 0.0, share_searched);
+    grz_control_stage(&query->call.control, stale.count > 0 ? share_prepared : 0.0, share_searched);
     return stale.status;
 }
 
@@ -118,14 +118,14 @@ static grz_status build_near_pairs(grz_query *query, size_t job, const grz_found
     while (*next < found->count && found->items[*next].job == job)
         ++*next;
     range.end = *next;
-    return grz_result_build_near_pairs(query->result, &range, &query->control, verdict);
+    return grz_result_build_near_pairs(query->result, &range, &query->call.control, verdict);
 }
 
 // Make lists of what was found, job after job.
 static grz_status assemble(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdicts)
 {
     grz_result *result = query->result;
-    grz_control *control = &query->control;
+    grz_control *control = &query->call.control;
     const bool curves = (plan->find & GRZ_FIND_CURVES) != 0, contacts = curves || (plan->find & GRZ_FIND_CONTACTS) != 0;
     if (!grz_found_sort(result->allocator, &result->found) || !grz_found_sort(result->allocator, &result->near_found))
         return GRZ_ERROR_MEMORY;
@@ -167,12 +167,12 @@ typedef struct grz_containment_tasks {
 static void containment_task(size_t index, void *context)
 {
     const grz_containment_tasks *tasks = context;
-    grz_control *control = &tasks->query->control;
+    grz_control *control = &tasks->query->call.control;
     const grz_job_set *set = tasks->set;
     const grz_job *job = &set->jobs[index];
     if (tasks->verdicts[index].relation == GRZ_COLLIDING || job->b == GRZ_SELF || grz_control_status(control) != GRZ_OK)
         return;
-    grz_device *device = set->job_count == 1 ? tasks->query->device : NULL;
+    grz_device *device = set->job_count == 1 ? tasks->query->call.device : NULL;
     const grz_status status = grz_containment_decide(device, grz_job_object_a(set, job), grz_job_object_b(set, job),
                                                      tasks->rule, control, &tasks->verdicts[index], NULL);
     if (status != GRZ_OK)
@@ -185,7 +185,7 @@ static void decide_containment(grz_query *query, const grz_plan *plan, const grz
     if (set->job_count == 1)
         containment_task(0, &tasks);
     else
-        grz_parallel(query->device, set->job_count, containment_task, &tasks);
+        grz_parallel(query->call.device, set->job_count, containment_task, &tasks);
 }
 
 // A witness without triangles: the meshes of the set's only job. mesh_b is NULL for a mesh with itself.
@@ -229,12 +229,12 @@ static void remember_witness(grz_query *query, const grz_decider *decider)
 static grz_status propose(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_sink *sink)
 {
     if (!grz_plan_samples(plan))
-        return plan->filter->propose(query->device, set, sink, query->error);
+        return plan->filter->propose(query->call.device, set, sink, query->call.error);
     grz_job_set sampled = *set;
     if (set->job_count == 1 && grz_box_is_empty(&set->jobs[0].clip))
         sampled.job_count = 0; // nothing to do, but the filter still checks its options
-    return plan->filter->propose_discrete(query->device, &sampled, plan->filter_options, sink, &query->discrete,
-                                          query->error);
+    return plan->filter->propose_discrete(query->call.device, &sampled, plan->filter_options, sink, &query->discrete,
+                                          query->call.error);
 }
 
 // Search: prepare the meshes, propose and decide. Adds times and candidates to the summary.
@@ -242,7 +242,7 @@ static grz_status search(grz_query *query, const grz_plan *plan, grz_decider *de
 {
     const grz_job_set *set = decider->set;
     grz_summary *summary = &query->result->summary;
-    grz_control *control = &query->control;
+    grz_control *control = &query->call.control;
     grz_status status = GRZ_OK;
     if (grz_control_expired(control))
         return grz_control_status(control);
@@ -255,7 +255,7 @@ static grz_status search(grz_query *query, const grz_plan *plan, grz_decider *de
     if (status == GRZ_OK && !answered)
         status = propose(query, plan, set, &decider->sink);
     const double proposing = 1e3 * (grz_control_seconds(control) - prepared);
-    const double deciding = 1e-6 * (double)atomic_load(&decider->decide_ns) / grz_device_threads(query->device);
+    const double deciding = 1e-6 * (double)atomic_load(&decider->decide_ns) / grz_device_threads(query->call.device);
     const double decide_ms = deciding < proposing ? deciding : proposing;
     summary->decide_ms += decide_ms;
     summary->filter_ms += proposing - decide_ms;
@@ -286,12 +286,13 @@ static grz_status search_all(grz_query *query, const grz_plan *plan, const grz_j
     if (!plan->discrete && is_free(query, plan, set)) {
         verdicts[0].relation = GRZ_APART;
         verdicts[0].clearance = asked ? GRZ_CLEARANCE_MET : GRZ_CLEARANCE_NOT_ASKED;
-        return grz_control_expired(&query->control) ? grz_control_status(&query->control) : GRZ_OK;
+        return grz_control_expired(&query->call.control) ? grz_control_status(&query->call.control) : GRZ_OK;
     }
-    grz_packet_judge *judge =
-        grz_filter_can(plan->filter, GRZ_IS_REFERENCE) ? NULL : grz_packet_judge_for(grz_device_simd(query->device));
-    if (grz_decider_init(&decider, &query->control, set, plan->max_pairs, judge,
-                         grz_triangle_gap_for(grz_device_simd(query->device)), &result->found,
+    grz_packet_judge *judge = grz_filter_can(plan->filter, GRZ_IS_REFERENCE)
+                                  ? NULL
+                                  : grz_packet_judge_for(grz_device_simd(query->call.device));
+    if (grz_decider_init(&decider, &query->call.control, set, plan->max_pairs, judge,
+                         grz_triangle_gap_for(grz_device_simd(query->call.device)), &result->found,
                          asked && list && (plan->find & GRZ_FIND_LISTS) != 0 ? &result->near_found : NULL)) {
         // Filters and meshes write their own error texts. The text for a status of the control is written in
         // grz_query_end().
@@ -306,7 +307,7 @@ static grz_status search_all(grz_query *query, const grz_plan *plan, const grz_j
         query->any_touching = query->any_touching || atomic_load(&decider.any_touching);
     }
     grz_decider_finish(&decider);
-    return status == GRZ_OK ? grz_control_status(&query->control) : status;
+    return status == GRZ_OK ? grz_control_status(&query->call.control) : status;
 }
 
 // True if a search for yes or no ended at a pair that is near, so that it is not known yet whether any touches.
@@ -318,7 +319,7 @@ static bool is_open(const grz_verdict *verdict)
 // Search the open jobs again, without the clearance.
 static grz_status search_open(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdicts)
 {
-    const grz_allocator *allocator = grz_control_allocator(&query->control);
+    const grz_allocator *allocator = grz_control_allocator(&query->call.control);
     grz_plan touch = *plan;
     grz_job_set open = *set;
     size_t room = 0;
@@ -377,19 +378,19 @@ grz_status grz_query_run(grz_query *query, const grz_plan *plan, const grz_job_s
     grz_status status = search_all(query, plan, &flagged, verdicts);
     if (status == GRZ_OK && flagged.margin > 0.0 && !list && !solids)
         status = search_open(query, plan, &flagged, verdicts);
-    const double start = grz_control_seconds(&query->control);
-    grz_control_stage(&query->control, share_searched, share_listed);
+    const double start = grz_control_seconds(&query->call.control);
+    grz_control_stage(&query->call.control, share_searched, share_listed);
     if (status == GRZ_OK && list)
         status = assemble(query, plan, &flagged, verdicts);
-    grz_control_stage(&query->control, share_listed, 1.0);
+    grz_control_stage(&query->call.control, share_listed, 1.0);
     if (status == GRZ_OK && (plan->find & GRZ_FIND_CONTAINMENT) != 0)
         decide_containment(query, plan, &flagged, verdicts);
     if (status == GRZ_OK)
-        status = grz_control_status(&query->control);
+        status = grz_control_status(&query->call.control);
     if (status == GRZ_OK && solids)
         status = grz_query_solids(query, plan, &flagged, verdicts);
     if (status != GRZ_OK)
-        grz_control_fail(&query->control, status);
-    query->result->summary.decide_ms += 1e3 * (grz_control_seconds(&query->control) - start);
+        grz_control_fail(&query->call.control, status);
+    query->result->summary.decide_ms += 1e3 * (grz_control_seconds(&query->call.control) - start);
     return status;
 }

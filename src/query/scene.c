@@ -222,7 +222,7 @@ const grz_object *grz_scene_object(const grz_scene *scene, uint32_t id)
     return find(scene, id);
 }
 
-uint64_t grz_scene_object_count(const grz_scene *scene)
+uint32_t grz_scene_object_count(const grz_scene *scene)
 {
     return scene != NULL ? scene->object_count : 0;
 }

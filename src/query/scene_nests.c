@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/device.h"
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "geometry/pose.h"
 #include "inside/point_in_mesh.h"
 #include "mesh/topology/topology.h"
@@ -42,7 +42,7 @@ typedef struct nest_search {
 static void tighten_task(size_t index, void *context)
 {
     nest_search *search = context;
-    grz_control *control = &search->scene_query->query.control;
+    grz_control *control = &search->scene_query->query.call.control;
     nested_object *nested = &search->objects[index];
     *nested = (nested_object){.box = grz_box_empty(), .candidate = NO_PAIR};
     if (search->scene_query->scene->entries.items[index].asked < MIN_ASKED || grz_control_status(control) != GRZ_OK)
@@ -112,8 +112,8 @@ static grz_status take_answer(nest_search *search, size_t pair)
     const grz_topology *topology;
     if (relation != (inner == at->a ? GRZ_A_INSIDE_B : GRZ_B_INSIDE_A))
         return GRZ_OK;
-    const grz_status status = grz_mesh_topology(scene_query->objects[outer].mesh, &scene_query->query.control,
-                                                &topology, scene_query->query.error);
+    const grz_status status = grz_mesh_topology(scene_query->objects[outer].mesh, &scene_query->query.call.control,
+                                                &topology, scene_query->query.call.error);
     if (status != GRZ_OK)
         return status;
     scene_query->nests.container[inner] = outer;
@@ -159,8 +159,8 @@ static grz_status collect(nest_search *search, uint32_t round)
             search->found[search->found_count++] = pair;
     }
     if (status == GRZ_OK &&
-        !grz_sort_numbers(search->found, search->spare, search->found_count, &scene_query->query.control))
-        status = grz_control_status(&scene_query->query.control);
+        !grz_sort_numbers(search->found, search->spare, search->found_count, &scene_query->query.call.control))
+        status = grz_control_status(&scene_query->query.call.control);
     return status;
 }
 
@@ -168,7 +168,7 @@ static grz_status collect(nest_search *search, uint32_t round)
 static grz_status run_round(nest_search *search, const grz_plan *plan, uint32_t round)
 {
     grz_scene_query *scene_query = search->scene_query;
-    grz_control *control = &scene_query->query.control;
+    grz_control *control = &scene_query->query.call.control;
     for (size_t pair = 0; pair < scene_query->count; pair++) {
         if (grz_control_expired_at(control, pair, CHECK_BITS))
             return grz_control_status(control);
@@ -198,11 +198,11 @@ static bool is_crowded(const grz_scene *scene)
 static grz_status search_nests(nest_search *search)
 {
     grz_scene_query *scene_query = search->scene_query;
-    grz_control *control = &scene_query->query.control;
+    grz_control *control = &scene_query->query.call.control;
     grz_plan plan = scene_query->query.plan;
     grz_status status = GRZ_OK;
     plan.find &= ~(uint32_t)GRZ_FIND_LISTS;
-    grz_parallel(scene_query->query.device, scene_query->nests.count, tighten_task, search);
+    grz_parallel(scene_query->query.call.device, scene_query->nests.count, tighten_task, search);
     if (grz_control_status(control) != GRZ_OK)
         return grz_control_status(control);
     grz_control_span(control, 0.0, 0.0);
@@ -217,7 +217,7 @@ static grz_status search_nests(nest_search *search)
 grz_status grz_scene_find_nests(grz_scene_query *scene_query)
 {
     const grz_plan *plan = &scene_query->query.plan;
-    const grz_allocator *allocator = grz_control_allocator(&scene_query->query.control);
+    const grz_allocator *allocator = grz_control_allocator(&scene_query->query.call.control);
     const uint32_t count = (uint32_t)scene_query->scene->objects.count;
     if ((plan->find & GRZ_FIND_CONTAINMENT) == 0 || plan->discrete || plan->clearance > 0.0 ||
         grz_filter_can(plan->filter, GRZ_IS_REFERENCE) || grz_plan_finds_solids(plan) ||

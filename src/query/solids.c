@@ -39,15 +39,15 @@ static grz_status decide_job(const solids_tasks *tasks, size_t index, grz_error 
                                    .first = first_of_job(found, index),
                                    .end = first_of_job(found, index + 1)};
     const grz_cached_pair cached = {tasks->cache, job->a, job->b};
-    grz_device *device = tasks->cache == NULL ? tasks->query->device : NULL;
-    return grz_solids_decide(device, found, &range, &cached, tasks->rule, &tasks->query->control,
+    grz_device *device = tasks->cache == NULL ? tasks->query->call.device : NULL;
+    return grz_solids_decide(device, found, &range, &cached, tasks->rule, &tasks->query->call.control,
                              &tasks->verdicts[index], error);
 }
 
 static void solids_task(size_t index, void *context)
 {
     const solids_tasks *tasks = context;
-    grz_control *control = &tasks->query->control;
+    grz_control *control = &tasks->query->call.control;
     if (grz_control_status(control) != GRZ_OK)
         return;
     const grz_status status = decide_job(tasks, index, NULL);
@@ -57,18 +57,18 @@ static void solids_task(size_t index, void *context)
 
 grz_status grz_query_solids(grz_query *query, const grz_plan *plan, const grz_job_set *set, grz_verdict *verdicts)
 {
-    grz_control *control = &query->control;
+    grz_control *control = &query->call.control;
     const grz_allocator *allocator = grz_control_allocator(control);
     grz_surface_cache cache;
     solids_tasks tasks = {.query = query, .set = set, .rule = plan->inside_rule, .verdicts = verdicts};
     if (!grz_found_sort(query->result->allocator, &query->result->found))
         return GRZ_ERROR_MEMORY;
     if (set->job_count == 1)
-        return decide_job(&tasks, 0, query->error);
+        return decide_job(&tasks, 0, query->call.error);
     if (!grz_surface_cache_init(allocator, set->object_count, &cache))
         return GRZ_ERROR_MEMORY;
     tasks.cache = &cache;
-    grz_parallel(query->device, set->job_count, solids_task, &tasks);
+    grz_parallel(query->call.device, set->job_count, solids_task, &tasks);
     grz_surface_cache_finish(allocator, &cache);
     return grz_control_status(control);
 }

@@ -27,11 +27,11 @@ void grz_discrete_add(grz_discrete *answer, const char *name, uint64_t value)
     find_or_add(answer, name)->value += value;
 }
 
-bool grz_discrete_add_volume(grz_discrete *answer, const grz_volume *volume)
+bool grz_discrete_add_box(grz_discrete *answer, const grz_collision_box *volume)
 {
-    assert(answer->volumes != NULL && answer->allocator != NULL);
-    if (!grz_array_add(answer->allocator, answer->volumes))
+    assert(answer->boxes != NULL && answer->allocator != NULL);
+    if (!grz_array_add(answer->allocator, answer->boxes))
         return false;
-    answer->volumes->items[answer->volumes->count - 1] = *volume;
+    answer->boxes->items[answer->boxes->count - 1] = *volume;
     return true;
 }

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-typedef GRZ_ARRAY(grz_volume) grz_volume_array;
+typedef GRZ_ARRAY(grz_collision_box) grz_collision_box_array;
 
 enum {
     GRZ_MOST_STATISTICS = 8
@@ -21,7 +21,7 @@ typedef struct grz_discrete {
     grz_statistic statistics[GRZ_MOST_STATISTICS]; // written by grz_discrete_set() and grz_discrete_add()
     uint32_t statistic_count;
     // If colliding: the collision volumes. The array belongs to the result; its memory comes from `allocator`.
-    grz_volume_array *volumes;
+    grz_collision_box_array *boxes;
     const grz_allocator *allocator;
 } grz_discrete;
 
@@ -30,6 +30,6 @@ void grz_discrete_set(grz_discrete *answer, const char *name, uint64_t value);
 void grz_discrete_add(grz_discrete *answer, const char *name, uint64_t value);
 
 // Add a collision volume. False if there is no memory.
-bool grz_discrete_add_volume(grz_discrete *answer, const grz_volume *volume);
+bool grz_discrete_add_box(grz_discrete *answer, const grz_collision_box *volume);
 
 #endif

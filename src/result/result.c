@@ -57,7 +57,7 @@ void grz_result_finish(grz_result *result)
     grz_array_finish(allocator, &result->scene_solids);
     grz_array_finish(allocator, &result->scene_clearances);
     grz_array_finish(allocator, &result->statistics);
-    grz_array_finish(allocator, &result->volumes);
+    grz_array_finish(allocator, &result->boxes);
 }
 
 void grz_result_reset(grz_result *result)
@@ -66,7 +66,7 @@ void grz_result_reset(grz_result *result)
     result->near_found.count = result->near_pairs.count = result->scene_clearances.count = 0;
     result->points.count = result->features.count = result->keys.count = result->own_points.count = 0;
     result->curves.count = result->curve_points.count = result->scene_pairs.count = 0;
-    result->scene_solids.count = result->statistics.count = result->volumes.count = 0;
+    result->scene_solids.count = result->statistics.count = result->boxes.count = 0;
     result->reference = GRZ_ALL_OBJECTS;
     result->summary =
         (grz_summary){.certainty = GRZ_UNDECIDED, .reason = "no query was completed", .method = "", .device = ""};
@@ -171,11 +171,11 @@ bool grz_result_statistic(const grz_result *result, const char *name, uint64_t *
     return false;
 }
 
-const grz_volume *grz_result_volumes(const grz_result *result, uint64_t *count)
+const grz_collision_box *grz_result_collision_boxes(const grz_result *result, uint64_t *count)
 {
     if (count != NULL)
-        *count = result != NULL ? result->volumes.count : 0;
-    return result != NULL ? result->volumes.items : NULL;
+        *count = result != NULL ? result->boxes.count : 0;
+    return result != NULL ? result->boxes.items : NULL;
 }
 
 grz_status grz_result_build_pairs(grz_result *result, const grz_found_range *range, grz_control *control,

@@ -56,7 +56,7 @@ struct grz_result {
     GRZ_ARRAY(grz_pair_solids) scene_solids;        // one for each scene pair; only if solids were asked for
     GRZ_ARRAY(grz_pair_clearance) scene_clearances; // the same; only if a clearance was asked for
     GRZ_ARRAY(grz_statistic) statistics;
-    grz_volume_array volumes;
+    grz_collision_box_array boxes;
     grz_witness witness; // of the last query that stopped at its first contact
 };
 

@@ -176,7 +176,7 @@ static grz_mesh *whole_mesh(const agree_run *run, const agree_body *body, int64_
     test_mesh world = test_mesh_copy(&body->mesh);
     for (uint64_t v = 0; v < world.vertex_count; v++) {
         double *p = world.positions + 3 * v;
-        grz_pose_apply(&body->pose, p, p);
+        grz_pose_apply(body->pose, p, p);
         for (int k = 0; k < 3; k++)
             p[k] = ldexp(p[k], -run->now->exponent) * (double)factor;
     }

@@ -157,7 +157,9 @@ static bool count_hits(agree_run *run, int which, const double from[3], const do
     const grz_ray ray = grz_ray_along(from, along);
     grz_ray_hit hits[MOST_HITS];
     grz_error error = {.message = ""};
-    agree_call(run, grz_pick_all(run->device, &run->objects[which], 1, &ray, NULL, hits, MOST_HITS, count, &error),
+    agree_call(run,
+               grz_pick_all(run->device, grz_targets_of_objects(&run->objects[which], 1), &ray, NULL, hits, MOST_HITS,
+                            count, &error),
                &error, "grz_pick_all");
     if (*count > MOST_HITS)
         return false;

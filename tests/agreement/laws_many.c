@@ -30,7 +30,7 @@ static bool same_distance(const grz_distance_answer *x, const grz_distance_answe
 static bool same_move(const grz_move_answer *x, const grz_move_answer *y)
 {
     return x->first_contact == y->first_contact && x->lower == y->lower && x->upper == y->upper &&
-           x->contact == y->contact && x->started_inside == y->started_inside && x->face_a == y->face_a &&
+           x->has_contact == y->has_contact && x->started_inside == y->started_inside && x->face_a == y->face_a &&
            x->face_b == y->face_b && x->ties == y->ties;
 }
 
@@ -104,12 +104,12 @@ static void check_scene_move(agree_run *run, const grz_scene *scene, const grz_o
                "grz_move_scene");
     for (uint32_t b = 1; b < OBJECTS; b++) {
         const grz_move_answer alone = agree_move(run, &objects[0], to, &objects[b], true, NULL);
-        bool same = !alone.contact;
+        bool same = !alone.has_contact;
         for (uint64_t i = 0; i < found && i < OBJECTS; i++)
             if (contacts[i].object == b)
-                same = alone.contact && same_move(&contacts[i].answer, &alone);
-        next += alone.contact;
-        agree_law_holds(run, AGREE_LAW_SCENE_MOVE, same, "object %u: alone contact %d at %a", b, alone.contact,
+                same = alone.has_contact && same_move(&contacts[i].answer, &alone);
+        next += alone.has_contact;
+        agree_law_holds(run, AGREE_LAW_SCENE_MOVE, same, "object %u: alone contact %d at %a", b, alone.has_contact,
                         alone.first_contact);
     }
     agree_law_holds(run, AGREE_LAW_SCENE_MOVE, next == found, "%llu objects are met, alone %llu",
@@ -146,7 +146,7 @@ static void check_poses(agree_run *run, agree_source *source)
         moved[i] = i == 0 ? *b : drawn_beside(run, source);
         poses[i] = moved[i].pose;
     }
-    agree_call(run, grz_collide_poses(run->device, a, b->mesh, poses, POSES, NULL, answers, POSES, &error), &error,
+    agree_call(run, grz_collide_poses(run->device, a, b->mesh, poses, POSES, NULL, answers, &error), &error,
                "grz_collide_poses");
     agree_call(run, grz_distance_poses(run->device, a, b->mesh, poses, POSES, NULL, distances, &error), &error,
                "grz_distance_poses");

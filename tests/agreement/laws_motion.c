@@ -7,7 +7,7 @@
 #include "ask.h"
 #include "fraction.h"
 
-#include <graze/rigid_motion.h>
+#include <graze/move_rigid.h>
 
 // How far A goes: this many times d.
 static int steps_of(const agree_run *run)
@@ -19,7 +19,7 @@ static int steps_of(const agree_run *run)
 static bool same_time(const grz_move_answer *x, const grz_move_answer *y)
 {
     return x->first_contact == y->first_contact && x->lower == y->lower && x->upper == y->upper &&
-           x->contact == y->contact && x->started_inside == y->started_inside && x->certainty == y->certainty;
+           x->has_contact == y->has_contact && x->started_inside == y->started_inside && x->certainty == y->certainty;
 }
 
 // Against the pieces. Of surfaces with nothing inside, the first contact of solids that are apart is theirs. The way is
@@ -34,12 +34,12 @@ static void check_truth(agree_run *run, const grz_move_answer *answer, int steps
     meets = meets && (power > 30 || agree_time_compare(t, (agree_time){(int64_t)steps << power, 1}) <= 0);
     // Of all the way, not of d.
     const agree_time share = meets ? (agree_time){t.num, t.den * steps} : (agree_time){0, 1};
-    const bool same = meets ? answer->contact && agree_compare_root(answer->lower, share, 1, -power) <= 0 &&
+    const bool same = meets ? answer->has_contact && agree_compare_root(answer->lower, share, 1, -power) <= 0 &&
                                   agree_compare_root(answer->upper, share, 1, -power) >= 0 &&
                                   agree_is_nearest_root(answer->first_contact, share, 1, -power)
-                            : !answer->contact;
+                            : !answer->has_contact;
     agree_law_holds(run, AGREE_LAW_MOVE_TRUTH, same, "contact %d in [%a, %a] of %d · 2^%d · d, and %d at %a",
-                    answer->contact, answer->lower, answer->upper, steps, power, meets,
+                    answer->has_contact, answer->lower, answer->upper, steps, power, meets,
                     ldexp((double)share.num / (double)share.den, -power));
 }
 
@@ -58,10 +58,10 @@ static void check_moments(agree_run *run, agree_source *source, const grz_move_a
 {
     agree_time t = {steps, 1};
     grz_summary summary;
-    if (answer->contact &&
+    if (answer->has_contact &&
         !agree_moment_of(run->now, (long double)answer->lower, (long double)answer->upper, steps, &t))
         return;
-    if (answer->contact && answer->face_a != GRZ_NO_FACE && agree_collide_at(run, t, GRZ_FIND_PAIRS, &summary)) {
+    if (answer->has_contact && answer->face_a != GRZ_NO_FACE && agree_collide_at(run, t, GRZ_FIND_PAIRS, &summary)) {
         agree_law_holds(run, AGREE_LAW_MOVE_CONTACT, summary.pair_count > 0,
                         "first contact %.17g of %d · d, but at %lld/%lld · d nothing touches", answer->first_contact,
                         steps, (long long)t.num, (long long)t.den);
@@ -85,7 +85,7 @@ static void check_moments(agree_run *run, agree_source *source, const grz_move_a
 static void check_distance(agree_run *run, const grz_move_answer *answer, const double to[3])
 {
     double way = 0.0;
-    if (!answer->contact || answer->started_inside)
+    if (!answer->has_contact || answer->started_inside)
         return;
     const grz_distance_answer distance = agree_distance(run, &run->objects[0], &run->objects[1], NULL);
     const double unit = distance.lower;
@@ -139,17 +139,16 @@ static void check_rigid(agree_run *run, const grz_move_answer *answer, const dou
     const grz_motion motion = grz_motion_slerp(from, no_turn, to, no_turn),
                      rest = grz_motion_rest(run->objects[1].pose);
     grz_rigid_options options = grz_default_rigid_options();
-    options.most_steps = 20000;
-    agree_call(run,
-               grz_move_rigid(run->device, run->objects[0].mesh, &motion, run->objects[1].mesh, &rest, &options, &rigid,
-                              &error),
-               &error, "grz_move_rigid");
+    options.max_steps = 20000;
+    agree_call(
+        run, grz_move_rigid(run->device, &run->objects[0], &motion, &run->objects[1], &rest, &options, &rigid, &error),
+        &error, "grz_move_rigid");
     const bool before =
         rigid.lower <= answer->upper && (rigid.certainty == GRZ_UNDECIDED || rigid.upper >= answer->lower);
     agree_law_holds(run, AGREE_LAW_MOVE_RIGID,
-                    before && (rigid.certainty == GRZ_UNDECIDED || rigid.contact == answer->contact),
-                    "contact %d at %a; rigid: certainty %d, contact %d in [%a, %a]", answer->contact,
-                    answer->first_contact, (int)rigid.certainty, rigid.contact, rigid.lower, rigid.upper);
+                    before && (rigid.certainty == GRZ_UNDECIDED || rigid.has_contact == answer->has_contact),
+                    "contact %d at %a; rigid: certainty %d, contact %d in [%a, %a]", answer->has_contact,
+                    answer->first_contact, (int)rigid.certainty, rigid.has_contact, rigid.lower, rigid.upper);
 }
 
 // Much farther: times are then small, down to below the smallest doubles.
@@ -264,7 +263,7 @@ void agree_laws_of_intervals(agree_run *run)
     const grz_move_answer first = agree_move(run, a, to, b, false, NULL);
     const bool same =
         all.found == 0 || (first.lower == all.list[0].enter_lower && first.upper == all.list[0].enter_upper);
-    agree_law_holds(run, AGREE_LAW_INTERVALS_FIRST, same && first.contact == (all.found > 0),
+    agree_law_holds(run, AGREE_LAW_INTERVALS_FIRST, same && first.has_contact == (all.found > 0),
                     "first contact [%a, %a], %llu intervals, first from [%a, %a]", first.lower, first.upper,
                     (unsigned long long)all.found, all.list[0].enter_lower, all.list[0].enter_upper);
     check_interval_moments(run, &all, steps);

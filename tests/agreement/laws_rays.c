@@ -66,7 +66,8 @@ static void pick(agree_run *run, const grz_ray *rays, const char *method, grz_ra
     grz_pick_options options = grz_default_pick_options();
     grz_error error = {.message = ""};
     options.method = method;
-    agree_call(run, grz_pick(run->device, run->objects, 2, rays, RAYS, &options, hits, &error), &error, "grz_pick");
+    agree_call(run, grz_pick(run->device, grz_targets_of_objects(run->objects, 2), rays, RAYS, &options, hits, &error),
+               &error, "grz_pick");
 }
 
 static void check_all(agree_run *run, const grz_ray *ray, const grz_ray_hit *first)
@@ -75,13 +76,17 @@ static void check_all(agree_run *run, const grz_ray *ray, const grz_ray_hit *fir
     grz_box_hit boxes[2];
     uint64_t found, box_count;
     grz_error error = {.message = ""};
-    agree_call(run, grz_pick_all(run->device, run->objects, 2, ray, NULL, all, MOST_HITS, &found, &error), &error,
-               "grz_pick_all");
+    agree_call(
+        run,
+        grz_pick_all(run->device, grz_targets_of_objects(run->objects, 2), ray, NULL, all, MOST_HITS, &found, &error),
+        &error, "grz_pick_all");
     agree_law_holds(run, AGREE_LAW_RAYS_FIRST, found > 0 ? same_hit(&all[0], first) : first->face == GRZ_NO_FACE,
                     "%llu hits, the first of face %u at %a; the first is of face %u at %a", (unsigned long long)found,
                     found > 0 ? all[0].face : GRZ_NO_FACE, found > 0 ? all[0].t : HUGE_VAL, first->face, first->t);
-    agree_call(run, grz_pick_boxes(run->device, run->objects, 2, ray, NULL, boxes, 2, &box_count, &error), &error,
-               "grz_pick_boxes");
+    agree_call(
+        run,
+        grz_pick_boxes(run->device, grz_targets_of_objects(run->objects, 2), ray, NULL, boxes, 2, &box_count, &error),
+        &error, "grz_pick_boxes");
     for (uint64_t i = 0; i < found && i < MOST_HITS; i++) {
         bool in_box = false;
         for (uint64_t j = 0; j < box_count; j++)
@@ -106,7 +111,8 @@ void agree_laws_of_rays(agree_run *run)
     pick(run, rays, NULL, first);
     const char *method = structures[agree_below(&source, sizeof structures / sizeof *structures)];
     pick(run, rays, method, other);
-    agree_call(run, grz_pick_any(run->device, run->objects, 2, rays, RAYS, NULL, any, &error), &error, "grz_pick_any");
+    agree_call(run, grz_pick_any(run->device, grz_targets_of_objects(run->objects, 2), rays, RAYS, NULL, any, &error),
+               &error, "grz_pick_any");
     for (int i = 0; i < RAYS; i++) {
         const grz_ray *ray = &rays[i];
         agree_law_holds(run, AGREE_LAW_RAYS_METHODS, same_hit(&first[i], &other[i]),

@@ -119,8 +119,8 @@ static void check_segment(agree_run *run, const double p[3], const double q[3])
         return;
     agree_call(run, grz_shape_compare_object(run->device, &shape, &run->objects[1], NULL, &answer, &error), &error,
                "grz_shape_compare_object");
-    agree_call(run, grz_pick_any(run->device, &run->objects[1], 1, &ray, 1, NULL, &hit, &error), &error,
-               "grz_pick_any");
+    agree_call(run, grz_pick_any(run->device, grz_targets_of_objects(&run->objects[1], 1), &ray, 1, NULL, &hit, &error),
+               &error, "grz_pick_any");
     agree_law_holds(run, AGREE_LAW_SHAPE_SEGMENT, (answer.relation == GRZ_SHAPES_APART) == !hit,
                     "segment and mesh are %s, the ray hits: %d", relation_names[answer.relation], hit);
 }

@@ -72,7 +72,7 @@ static int64_t measure(const agree_situation *s)
     for (int i = 0; i < 2; i++)
         for (uint64_t v = 0; v < s->bodies[i].mesh.vertex_count; v++) {
             double world[3];
-            grz_pose_apply(&s->bodies[i].pose, s->bodies[i].mesh.positions + 3 * v, world);
+            grz_pose_apply(s->bodies[i].pose, s->bodies[i].mesh.positions + 3 * v, world);
             for (int k = 0; k < 3; k++)
                 most = fmax(most, fabs(world[k]));
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Structures of options may be smaller or larger than this version's, because a program may be compiled with an older
-// or a newer header. The structures of 0.1 (abi_0_1.h) give the same answers; missing members take their defaults;
+// or a newer header. The structures of 0.3 (abi_0_3.h) give the same answers; missing members take their defaults;
 // unknown members must be zero. Every structure lies in a block of exactly its size, so that the address sanitizer sees
 // a read past its end.
 #include <assert.h>
@@ -14,113 +14,26 @@
 
 #include <cmocka.h>
 
-#include "abi_0_1.h"
+#include <graze/gl.h>
+
+#include "abi_0_3.h"
 #include "support_gl.h"
 #include "support_queries.h"
 
 // ---- Members stay where they are ------------------------------------------------------------------------------------
 
 #define SAME(type, member)                                                                                             \
-    static_assert(offsetof(grz_##type, member) == offsetof(abi_0_1_##type, member) &&                                  \
-                      sizeof(((grz_##type *)0)->member) == sizeof(((abi_0_1_##type *)0)->member),                      \
-                  #type "." #member)
-#define GROWS(type) static_assert(sizeof(grz_##type) >= sizeof(abi_0_1_##type), #type)
+    static_assert(offsetof(grz_##type, member) == offsetof(abi_0_3_##type, member) &&                                  \
+                      sizeof(((grz_##type *)0)->member) == sizeof(((abi_0_3_##type *)0)->member),                      \
+                  #type "." #member);
+#define GROWS(type) static_assert(sizeof(grz_##type) >= sizeof(abi_0_3_##type), #type);
+#define STAYS(type) static_assert(sizeof(grz_##type) == sizeof(abi_0_3_##type), #type);
 
-GROWS(device_options);
-SAME(device_options, size);
-SAME(device_options, threads);
-SAME(device_options, allocator);
-SAME(device_options, task_runner);
-SAME(device_options, kind);
-SAME(device_options, renderer);
-SAME(device_options, share);
-GROWS(mesh_description);
-SAME(mesh_description, size);
-SAME(mesh_description, positions);
-SAME(mesh_description, position_type);
-SAME(mesh_description, vertex_count);
-SAME(mesh_description, position_stride);
-SAME(mesh_description, indices);
-SAME(mesh_description, index_count);
-SAME(mesh_description, face_count);
-SAME(mesh_description, corner_counts);
-SAME(mesh_description, corners_per_face);
-SAME(mesh_description, flags);
-GROWS(gl_mesh_description);
-SAME(gl_mesh_description, size);
-SAME(gl_mesh_description, position_buffer);
-SAME(gl_mesh_description, position_offset);
-SAME(gl_mesh_description, position_stride);
-SAME(gl_mesh_description, vertex_count);
-SAME(gl_mesh_description, index_buffer);
-SAME(gl_mesh_description, index_offset);
-SAME(gl_mesh_description, index_size);
-SAME(gl_mesh_description, triangle_count);
-SAME(gl_mesh_description, flags);
-GROWS(slices_options);
-SAME(slices_options, size);
-SAME(slices_options, resolution);
-SAME(slices_options, slices);
-SAME(slices_options, refinements);
-SAME(slices_options, volumes);
-SAME(slices_options, last_slices);
-SAME(slices_options, offset);
-SAME(slices_options, oriented);
-SAME(slices_options, has_direction);
-SAME(slices_options, direction);
-SAME(slices_options, analysis);
-SAME(slices_options, confirm);
-GROWS(layers_options);
-SAME(layers_options, size);
-SAME(layers_options, resolution);
-SAME(layers_options, capture);
-SAME(layers_options, layers);
-SAME(layers_options, threshold);
-SAME(layers_options, untested);
-SAME(layers_options, has_direction);
-SAME(layers_options, direction);
-GROWS(collide_options);
-SAME(collide_options, size);
-SAME(collide_options, method);
-SAME(collide_options, answer);
-SAME(collide_options, find);
-SAME(collide_options, max_pairs);
-SAME(collide_options, memory_limit);
-SAME(collide_options, cancel);
-SAME(collide_options, deadline);
-SAME(collide_options, inside_rule);
-SAME(collide_options, progress);
-SAME(collide_options, progress_user);
-SAME(collide_options, warm_start);
-// NOLINTBEGIN(bugprone-sizeof-expression): the members are pointers
-SAME(collide_options, slices);
-SAME(collide_options, layers);
-// NOLINTEND(bugprone-sizeof-expression)
-GROWS(locate_options);
-SAME(locate_options, size);
-SAME(locate_options, inside_rule);
-SAME(locate_options, cancel);
-SAME(locate_options, deadline);
-SAME(locate_options, memory_limit);
-GROWS(picture_options);
-SAME(picture_options, size);
-SAME(picture_options, width);
-SAME(picture_options, height);
-SAME(picture_options, has_direction);
-SAME(picture_options, direction);
-SAME(picture_options, up);
-SAME(picture_options, whole);
+// NOLINTNEXTLINE(bugprone-sizeof-expression): some members are pointers
+ABI_0_3(GROWS, STAYS, SAME)
 
-// New members begin past the end of 0.1's structure. Inside of it only its padding was free, which old programs do not
-// clear.
-#define APPENDED(type, member) static_assert(offsetof(grz_##type, member) >= sizeof(abi_0_1_##type), #type "." #member)
-
-APPENDED(collide_options, method_options);
-APPENDED(picture_options, names);
-APPENDED(picture_options, title);
-APPENDED(picture_options, legend);
-APPENDED(picture_options, inset);
-APPENDED(picture_options, colors);
+// A structure that grows gets new members past the end of the oldest one of this soname. Inside of it only its padding
+// is free, which old programs do not clear.
 
 // ---- A block of any size --------------------------------------------------------------------------------------------
 
@@ -209,7 +122,7 @@ static grz_status call_collide_self(const void *options, grz_error *error)
 static grz_status call_collide_poses(const void *options, grz_error *error)
 {
     grz_pose_answer answer;
-    return grz_collide_poses(device, &object_a, cube, &object_b.pose, 1, options, &answer, 1, error);
+    return grz_collide_poses(device, &object_a, cube, &object_b.pose, 1, options, &answer, error);
 }
 
 static grz_status call_collide_scene(const void *options, grz_error *error)
@@ -235,10 +148,11 @@ static grz_status call_locate(const void *options, grz_error *error)
 
 static grz_status call_slices(const void *options, grz_error *error)
 {
+    const grz_method_options own = {.method = "slices", .options = options};
     grz_collide_options wish = grz_default_collide_options();
     wish.method = "slices";
     wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.slices = options;
+    wish.method_options = options != NULL ? &own : NULL;
     return grz_collide(device, &object_a, &object_b, &wish, result, error);
 }
 
@@ -250,10 +164,11 @@ static grz_status call_slices_path(const void *options, grz_error *error)
 
 static grz_status call_layers(const void *options, grz_error *error)
 {
+    const grz_method_options own = {.method = "layers", .options = options};
     grz_collide_options wish = grz_default_collide_options();
     wish.method = "layers";
     wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.layers = options;
+    wish.method_options = options != NULL ? &own : NULL;
     return grz_collide(device, &object_a, &object_b, &wish, result, error);
 }
 
@@ -332,19 +247,19 @@ static size_t list_subjects(subject subjects[MOST_SUBJECTS])
         {"device", .call = call_device,
          TAKES(device_options, threads, false, 1, GRZ_OK, .device = grz_default_device_options())},
         {"mesh", .call = call_mesh,
-         TAKES(mesh_description, positions, false, 1, GRZ_ERROR_MESH, .mesh = grz_default_mesh_description())},
+         TAKES(mesh_description, limits, false, 1, GRZ_ERROR_MESH, .mesh = grz_default_mesh_description())},
         {"gl mesh", .call = call_gl_mesh,
          TAKES(gl_mesh_description, position_buffer, true, 1, GRZ_ERROR_MESH,
                .gl_mesh = grz_default_gl_mesh_description())},
-        {"collide", .call = call_collide, TAKES(collide_options, method, false, 1, GRZ_OK, .collide = collide)},
+        {"collide", .call = call_collide, TAKES(collide_options, limits, false, 1, GRZ_OK, .collide = collide)},
         {"collide self", .call = call_collide_self,
-         TAKES(collide_options, method, false, 1, GRZ_OK, .collide = collide)},
+         TAKES(collide_options, limits, false, 1, GRZ_OK, .collide = collide)},
         {"collide poses", .call = call_collide_poses,
-         TAKES(collide_options, method, false, 1, GRZ_OK, .collide = collide)},
+         TAKES(collide_options, limits, false, 1, GRZ_OK, .collide = collide)},
         {"collide scene", .call = call_collide_scene,
-         TAKES(collide_options, method, false, 1, GRZ_OK, .collide = collide)},
+         TAKES(collide_options, limits, false, 1, GRZ_OK, .collide = collide)},
         {"locate", .call = call_locate,
-         TAKES(locate_options, inside_rule, false, 1, GRZ_OK, .locate = grz_default_locate_options())},
+         TAKES(locate_options, limits, false, 1, GRZ_OK, .locate = grz_default_locate_options())},
         {"slices", .call = call_slices, TAKES(slices_options, resolution, true, 4, GRZ_OK, .slices = slices)},
         {"slices path", .call = call_slices_path,
          TAKES(slices_options, resolution, true, 12, GRZ_OK, .slices = slices)},
@@ -357,7 +272,7 @@ static size_t list_subjects(subject subjects[MOST_SUBJECTS])
         {"picture", .call = call_picture,
          TAKES(picture_options, width, true, 60, GRZ_OK, .picture = grz_default_picture_options())},
         {"projections", .call = call_projections,
-         TAKES(projections_options, tolerance, false, 12, GRZ_OK, .projections = grz_default_projections_options())},
+         TAKES(projections_options, limits, false, 12, GRZ_OK, .projections = grz_default_projections_options())},
     };
     memcpy(subjects, all, sizeof all);
     return sizeof all / sizeof *all;
@@ -452,7 +367,7 @@ static void missing_members_take_their_defaults(void **state)
     assert_true(grz_result_summary(result)->pair_count > 1);
     assert_string_equal(grz_result_summary(result)->method, "naive");
     free(block);
-    block = block_of(&wish, sizeof wish, offsetof(grz_collide_options, memory_limit)); // now it is
+    block = block_of(&wish, sizeof wish, offsetof(grz_collide_options, inside_rule)); // now it is
     assert_int_equal(grz_collide(device, &object_a, &object_b, block, result, NULL), GRZ_ERROR_LIMIT);
     free(block);
 
@@ -474,23 +389,25 @@ static void missing_members_take_their_defaults(void **state)
     free(part);
 }
 
-// ---- Structures of 0.1 ----------------------------------------------------------------------------------------------
+// ---- Structures of 0.3 ----------------------------------------------------------------------------------------------
 
-// As grz_default_collide_options() of 0.1 had it.
-static abi_0_1_collide_options old_collide_options(uint32_t find)
+// As grz_default_collide_options() of 0.3 had it.
+static abi_0_3_collide_options old_collide_options(uint32_t find)
 {
-    return (abi_0_1_collide_options){
-        .size = sizeof(abi_0_1_collide_options), .find = find, .max_pairs = UINT64_C(1) << 28};
+    return (abi_0_3_collide_options){.size = sizeof(abi_0_3_collide_options),
+                                     .find = find,
+                                     .max_pairs = UINT64_C(1) << 28,
+                                     .reference = GRZ_ALL_OBJECTS};
 }
 
-static void a_device_and_a_mesh_of_0_1(void **state)
+static void a_device_and_a_mesh_of_0_3(void **state)
 {
     (void)state;
     const double corners[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}};
     const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
-    abi_0_1_device_options options = {
+    abi_0_3_device_options options = {
         .size = sizeof options, .threads = 3, .renderer = GRZ_ANY_RENDERER, .kind = GRZ_DEVICE_CPU};
-    abi_0_1_mesh_description d = {.size = sizeof d,
+    abi_0_3_mesh_description d = {.size = sizeof d,
                                   .positions = corners,
                                   .position_type = GRZ_FLOAT64,
                                   .vertex_count = 4,
@@ -514,14 +431,14 @@ static void a_device_and_a_mesh_of_0_1(void **state)
     free(mesh_block);
 }
 
-static void queries_of_0_1_give_the_same_answers(void **state)
+static void queries_of_0_3_give_the_same_answers(void **state)
 {
     (void)state;
     static grz_status (*const calls[])(const void *options, grz_error *error) = {call_collide, call_collide_self,
                                                                                  call_collide_scene};
     for (uint32_t find = 0; find < 16; find++)
         for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-            const abi_0_1_collide_options old = old_collide_options(find);
+            const abi_0_3_collide_options old = old_collide_options(find);
             grz_collide_options now = grz_default_collide_options();
             void *block = BLOCK(old);
             grz_error error = {.message = ""};
@@ -531,36 +448,37 @@ static void queries_of_0_1_give_the_same_answers(void **state)
             test_answer then = test_answer_of(result);
             assert_int_equal(calls[i](&now, &error), GRZ_OK);
             test_answer today = test_answer_of(result);
-            assert_true(test_answers_equal("options of 0.1", &then, &today));
+            assert_true(test_answers_equal("options of 0.3", &then, &today));
             assert_int_equal(then.contact_count > 0, i != 1 && (find & (GRZ_FIND_CONTACTS | GRZ_FIND_CURVES)) != 0);
             test_answer_finish(&then);
             test_answer_finish(&today);
             free(block);
         }
-    const abi_0_1_locate_options locate = {.size = sizeof locate, .inside_rule = GRZ_NONZERO};
+    const abi_0_3_locate_options locate = {.size = sizeof locate, .inside_rule = GRZ_NONZERO};
     void *block = BLOCK(locate);
     assert_int_equal(call_locate(block, NULL), GRZ_OK);
     free(block);
 }
 
-static void methods_and_pictures_of_0_1(void **state)
+static void methods_and_pictures_of_0_3(void **state)
 {
     (void)state;
     if (!has_gl) {
         skip();
         return;
     }
-    const abi_0_1_slices_options slices = {.size = sizeof slices, .resolution = 40, .slices = 8, .volumes = 1};
-    const abi_0_1_layers_options layers = {
-        .size = sizeof layers, .resolution = 24, .layers = 8, .capture = GRZ_CAPTURE_LISTS};
-    abi_0_1_slices_options *slices_block = BLOCK(slices);
-    abi_0_1_layers_options *layers_block = BLOCK(layers);
+    const abi_0_3_slices_options slices = {.size = sizeof slices, .resolution = 40, .slices = 8, .max_boxes = 1};
+    const abi_0_3_layers_options layers = {
+        .size = sizeof layers, .resolution = 24, .layers = 8, .capture = GRZ_LAYERS_LISTS};
+    abi_0_3_slices_options *slices_block = BLOCK(slices);
+    abi_0_3_layers_options *layers_block = BLOCK(layers);
     for (int i = 0; i < 2; i++) {
-        abi_0_1_collide_options old = old_collide_options(GRZ_FIND_PAIRS);
+        abi_0_3_collide_options old = old_collide_options(GRZ_FIND_PAIRS);
         old.answer = GRZ_ANSWER_DISCRETE;
         old.method = i == 0 ? "slices" : "layers";
-        old.slices = slices_block;
-        old.layers = layers_block;
+        const grz_method_options of_layers = {.method = "layers", .options = layers_block},
+                                 of_both = {.method = "slices", .options = slices_block, .next = &of_layers};
+        old.method_options = &of_both;
         void *block = BLOCK(old);
         grz_error error = {.message = ""};
         if (call_collide(block, &error) != GRZ_OK)
@@ -571,7 +489,7 @@ static void methods_and_pictures_of_0_1(void **state)
         assert_string_equal(grz_result_summary(result)->method, old.method);
         free(block);
     }
-    const abi_0_1_picture_options picture = {.size = sizeof picture, .width = 20, .height = 30, .up = {0, 0, 1}};
+    const abi_0_3_picture_options picture = {.size = sizeof picture, .width = 20, .height = 30, .up = {0, 0, 1}};
     void *block = BLOCK(picture);
     uint8_t pixels[4 * 20 * 30 + 1] = {0};
     pixels[sizeof pixels - 1] = 77;
@@ -640,9 +558,9 @@ int main(void)
         cmocka_unit_test(smaller_structures_are_accepted_down_to_the_first_member),
         cmocka_unit_test(larger_structures_are_accepted_if_the_rest_is_zero),
         cmocka_unit_test(missing_members_take_their_defaults),
-        cmocka_unit_test(a_device_and_a_mesh_of_0_1),
-        cmocka_unit_test(queries_of_0_1_give_the_same_answers),
-        cmocka_unit_test(methods_and_pictures_of_0_1),
+        cmocka_unit_test(a_device_and_a_mesh_of_0_3),
+        cmocka_unit_test(queries_of_0_3_give_the_same_answers),
+        cmocka_unit_test(methods_and_pictures_of_0_3),
         cmocka_unit_test(defaults_fill_only_the_callers_structure),
     };
     const int failed = cmocka_run_group_tests(tests, open_fixture, close_fixture);

@@ -173,7 +173,8 @@ static void defaults_are_what_the_headers_say(void **state)
     assert_int_equal(collide.size, sizeof collide);
     assert_true(collide.method == NULL && collide.answer == GRZ_ANSWER_EXACT && collide.max_pairs == UINT64_C(1) << 28);
     assert_int_equal(collide.find, GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT);
-    assert_true(collide.cancel == NULL && collide.progress == NULL && collide.deadline == 0.0); // NOLINT
+    assert_true(collide.limits.cancel == NULL && collide.limits.progress == NULL &&
+                collide.limits.deadline == 0.0); // NOLINT
     // NULL options are the defaults, and a NULL error is accepted.
     grz_device *opened = NULL;
     assert_int_equal(grz_device_open(NULL, &opened, NULL), GRZ_OK);
@@ -411,8 +412,8 @@ static void queries_refuse_unknown_options(void **state)
             options.answer = (grz_answer)7;
             culprit = "options.answer";
         } else {
-            options.deadline = i == CASES - 2 ? -1.0 : (double)NAN;
-            culprit = "options.deadline";
+            options.limits.deadline = i == CASES - 2 ? -1.0 : (double)NAN;
+            culprit = "options.limits.deadline";
         }
         for (int self = 0; self < 2; self++) {
             grz_error error = fresh_error();
@@ -442,7 +443,7 @@ static grz_status ask_query(int function, const fixture *f, grz_scene *scene, in
     case 2:
         return grz_collide_scene(device, fault == 2 ? NULL : scene, options, f->result, error);
     default:
-        return grz_collide_poses(device, a, f->cube, &f->b.pose, 1, options, &answer, 1, error);
+        return grz_collide_poses(device, a, f->cube, &f->b.pose, 1, options, &answer, error);
     }
 }
 
@@ -462,10 +463,10 @@ static void errors_begin_with_the_name_of_the_function(void **state)
             grz_error error = fresh_error();
             options.size = fault == 3 ? 1 : options.size;
             options.find |= fault == 4 ? UINT32_C(1) << 31 : 0;
-            options.deadline = fault == 5 ? -1.0 : 0.0;
+            options.limits.deadline = fault == 5 ? -1.0 : 0.0;
             options.inside_rule = fault == 6 ? (grz_inside_rule)7 : GRZ_EVEN_ODD;
             options.answer = fault == 7 ? (grz_answer)7 : GRZ_ANSWER_EXACT;
-            options.memory_limit = fault == 8 ? 1 : 0;
+            options.limits.memory_limit = fault == 8 ? 1 : 0;
             const grz_status status = ask_query(function, &f, scene, fault, &options, &error);
             expect_refusal(names[function], status, fault == 8 ? GRZ_ERROR_MEMORY : GRZ_ERROR_ARGUMENT, &error,
                            names[function]);
@@ -618,8 +619,8 @@ static void zeroed_objects_are_refused(void **state)
     expect_refusal("self", grz_collide_self(f.device, &zeroed, NULL, f.result, &error), GRZ_ERROR_POSE, &error,
                    "grz_object_at()");
     error = fresh_error();
-    expect_refusal("batch", grz_collide_poses(f.device, &f.a, f.cube, poses, 2, NULL, answers, 2, &error),
-                   GRZ_ERROR_POSE, &error, "grz_pose_identity()");
+    expect_refusal("batch", grz_collide_poses(f.device, &f.a, f.cube, poses, 2, NULL, answers, &error), GRZ_ERROR_POSE,
+                   &error, "grz_pose_identity()");
     assert_int_equal(error.element, 1);
     error = fresh_error();
     expect_refusal("locate", grz_locate_points(f.device, &zeroed, point, 1, NULL, &location, &error), GRZ_ERROR_POSE,
@@ -792,8 +793,8 @@ static void progress_is_reported_on_the_callers_thread_and_only_grows(void **sta
             grz_object a = grz_object_at_origin(mesh), b = a;
             b.pose = grz_pose_from_translation(0.5, 0.25, 0.0);
             options.method = test_exact_method(i);
-            options.progress = log_progress;
-            options.progress_user = &log;
+            options.limits.progress = log_progress;
+            options.limits.progress_user = &log;
             assert_int_equal(grz_collide(device, &a, &b, &options, result, NULL), GRZ_OK);
             assert_false(log.wrong);
             if (threads == 1)

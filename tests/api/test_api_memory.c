@@ -59,7 +59,7 @@ static grz_status ask_poses(const life *l, const grz_object *a, grz_error *error
     memset(answers, 0x55, sizeof answers);
     for (int i = 0; i < POSES; i++)
         poses[i] = grz_pose_from_translation(0.5 * i, 0.0, 0.0);
-    const grz_status status = grz_collide_poses(l->device, a, l->mesh_b, poses, POSES, NULL, answers, POSES, error);
+    const grz_status status = grz_collide_poses(l->device, a, l->mesh_b, poses, POSES, NULL, answers, error);
     for (int i = 0; i < POSES; i++) // those answered before the failure stay
         if (answers[i].certainty != GRZ_EXACT && (status == GRZ_OK || answers[i].certainty != GRZ_UNDECIDED))
             fail_msg("call %ld fails: %s, and the certainty of pose %d is %d", l->strict->fail_at,

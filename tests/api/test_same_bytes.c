@@ -23,6 +23,7 @@
 #include "mesh/vertex_normals.h"
 #include "mesh_support.h"
 #include "support_meshes.h"
+#include "support_moved.h"
 #include "support_sanitizer.h"
 
 enum {
@@ -101,7 +102,8 @@ static void print_motions(random_stream *random)
                 exit(1);
             print_numbers("pose", pose.m[0], 12);
         }
-        if (grz_move_rigid(device, a, &motion, b, &rest, NULL, &answer, NULL) != GRZ_OK)
+        if (grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, &motion,
+                           (grz_object[]){grz_object_at_origin(b)}, &rest, NULL, &answer, NULL) != GRZ_OK)
             exit(1);
         printf("move %a %a %d %u %u", answer.lower, answer.upper, (int)answer.certainty, answer.face_a, answer.face_b);
         print_numbers("", answer.normal, 3);
@@ -117,7 +119,7 @@ static void print_normals(random_stream *random)
         test_mesh_crumple(&shape, random, 0, 0.1);
         grz_mesh *mesh = take(shape);
         grz_control control;
-        grz_control_init(&control, mesh->allocator, 0.0);
+        grz_control_init(&control, mesh->allocator, NULL);
         float *normals = calloc(3 * (size_t)mesh->vertex_count, sizeof *normals);
         if (normals == NULL || grz_vertex_normals(mesh, &control, normals) != GRZ_OK)
             exit(1);
@@ -133,17 +135,18 @@ static void print_fits(random_stream *random)
     for (int i = 0; i < ROUNDS / 5; i++) {
         double points[60];
         grz_hull *hull;
-        grz_fitted_sphere sphere;
-        grz_fitted_capsule capsule;
-        grz_fitted_box box;
+        grz_fitted_shape sphere;
+        grz_fitted_shape capsule;
+        grz_fitted_shape box;
         random_vector(random, 1.0, points, 60);
         if (grz_hull_of_points(device, points, 20, NULL, &hull, NULL) != GRZ_OK ||
             grz_fit_sphere(hull, NULL, &sphere, NULL) != GRZ_OK ||
             grz_fit_capsule(hull, NULL, &capsule, NULL) != GRZ_OK ||
             grz_fit_oriented_box(hull, NULL, &box, NULL) != GRZ_OK)
             exit(1);
-        printf("fits %a %a %a %a %a", sphere.radius, sphere.ratio, capsule.radius, capsule.ratio, box.ratio);
-        print_numbers("", capsule.ends[0], 6);
+        printf("fits %a %a %a %a %a", sphere.shape.radius, sphere.ratio, capsule.shape.radius, capsule.ratio,
+               box.ratio);
+        print_numbers("", capsule.shape.corners[0], 6);
         grz_hull_destroy(hull);
     }
 }
@@ -156,7 +159,7 @@ static void print_mover(random_stream *random)
         floor.positions[3 * v + 2] = 0.2 * random_signed(random);
     grz_mesh *mesh = take(floor);
     const grz_object object = grz_object_at_origin(mesh);
-    const grz_mover_shape shape = grz_mover_sphere(0.25);
+    const grz_shape shape = test_sphere(0.25);
     grz_mover_options options = grz_default_mover_options();
     double position[3] = {3.0, 3.0, 1.0};
     options.walk = true;
@@ -180,7 +183,7 @@ static void print_mover(random_stream *random)
 static void print_hulls(const char *what, grz_convex_parts *parts)
 {
     for (uint32_t i = 0; i < grz_convex_parts_count(parts); i++) {
-        const grz_hull *hull = grz_convex_part(parts, i);
+        const grz_hull *hull = grz_convex_part_hull(parts, i);
         double error[2];
         if (!grz_convex_part_error(parts, i, &error[0], &error[1]))
             exit(1);
@@ -199,7 +202,7 @@ static void print_parts(random_stream *random)
         for (uint64_t v = 0; v < 3 * shape.vertex_count; v++)
             shape.positions[v] += 0.01 * random_signed(random);
         grz_mesh *mesh = take(shape);
-        options.most = 6;
+        options.max_parts = 6;
         options.error = 0.2;
         if (grz_convex_cover_of_mesh(mesh, &options, &parts, NULL) != GRZ_OK)
             exit(1);
@@ -252,7 +255,7 @@ static void print_structures(random_stream *random)
             grz_ray_hit hit;
             random_vector(random, 2.0, v, 6);
             const grz_ray ray = grz_ray_along(v, v + 3);
-            if (grz_pick(device, objects, 2, &ray, 1, &pick, &hit, NULL) != GRZ_OK)
+            if (grz_pick(device, grz_targets_of_objects(objects, 2), &ray, 1, &pick, &hit, NULL) != GRZ_OK)
                 exit(1);
             printf("ray %u", hit.face);
             print_numbers("", &hit.t, 10);

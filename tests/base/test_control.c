@@ -159,9 +159,9 @@ static void a_cancel_flag_ends_the_call_soon_in_every_stage(void **state)
                 grz_collide_options options = grz_default_collide_options();
                 char what[80];
                 options.find = FIND_ALL;
-                options.cancel = &w.flag;
-                options.progress = look;
-                options.progress_user = &w;
+                options.limits.cancel = &w.flag;
+                options.limits.progress = look;
+                options.limits.progress_user = &w;
                 snprintf(what, sizeof what, "shape %d, %u threads, raised at %g", kind, threads, w.raise_at);
                 const grz_status status = ask(&q, (shape)kind, &options, NULL);
                 const double took = grz_clock_seconds() - w.raised_at;
@@ -200,7 +200,7 @@ static void a_deadline_ends_the_call_soon_in_every_stage(void **state)
             grz_collide_options options = grz_default_collide_options();
             grz_error error = {.code = GRZ_OK};
             options.find = FIND_ALL;
-            options.deadline = deadline;
+            options.limits.deadline = deadline;
             const double start = grz_clock_seconds();
             status = ask(&q, (shape)kind, &options, &error);
             const double over = grz_clock_seconds() - start - deadline;
@@ -284,7 +284,7 @@ static void the_memory_limit_is_never_exceeded(void **state)
             grz_collide_options options = grz_default_collide_options();
             grz_error error = {.code = GRZ_OK};
             options.find = FIND_ALL;
-            options.memory_limit = limit;
+            options.limits.memory_limit = limit;
             const size_t before = restart_meter(&m);
             const grz_status status = ask(&q, (shape)kind, &options, &error);
             if (m.most - before > limit)
@@ -328,7 +328,7 @@ static grz_status ask_poses(grz_device *device, const grz_collide_options *optio
     for (int i = 0; i < POSES; i++)
         poses[i] = grz_pose_from_translation(1.5 * (1.0 - (double)i / POSES), 0.03 * (i % 7), 0.02 * (i % 5));
     const size_t before = restart_meter(m);
-    const grz_status status = grz_collide_poses(device, &object, b, poses, POSES, options, answers, POSES, error);
+    const grz_status status = grz_collide_poses(device, &object, b, poses, POSES, options, answers, error);
     *taken = m->most - before;
     free(poses);
     grz_mesh_destroy(a);
@@ -369,7 +369,7 @@ static void a_batch_short_of_memory_gives_only_right_answers(void **state)
             grz_error error = {.code = GRZ_OK};
             size_t now = 0;
             unsigned given = 0;
-            options.memory_limit = limit;
+            options.limits.memory_limit = limit;
             memset(got, 0x55, POSES * sizeof *got);
             const grz_status status = ask_poses(device, &options, got, &m, &now, &error);
             if (now > limit)
@@ -432,7 +432,7 @@ static void a_thread_that_waits_for_a_tree_keeps_its_own_deadline(void **state)
         grz_collide_options options = grz_default_collide_options();
         grz_status status = GRZ_OK;
         options.find = 0;
-        options.deadline = 0.002;
+        options.limits.deadline = 0.002;
         atomic_init(&b.done, false);
         assert_int_equal(pthread_create(&thread, NULL, build, &b), 0);
         // One of the two threads builds and the other waits. This one must never wait past its deadline.
@@ -443,7 +443,7 @@ static void a_thread_that_waits_for_a_tree_keeps_its_own_deadline(void **state)
         }
         pthread_join(thread, NULL);
         assert_int_equal(b.status, GRZ_OK);
-        options.deadline = 0.0;
+        options.limits.deadline = 0.0;
         assert_int_equal(grz_collide(device, &object, &object, &options, result, NULL), GRZ_OK);
         assert_true(grz_result_summary(result)->colliding);
         grz_mesh_destroy((grz_mesh *)b.mesh);
@@ -491,7 +491,7 @@ typedef struct ender {
 static void end_now(ender *e)
 {
     if (e->by_deadline)
-        e->control.deadline = 1e-12;
+        e->control.limits.deadline = 1e-12;
     else
         e->flag = 1;
     releasing = 0.0;
@@ -514,10 +514,10 @@ static double work_after_the_end(const grz_mesh *mesh, unsigned look, bool by_de
     ender e = {.by_deadline = by_deadline, .left = look};
     const grz_bvh *bvh;
     grz_error error = {.code = GRZ_OK};
-    grz_control_init(&e.control, mesh->allocator, grz_clock_seconds());
-    e.control.cancel = &e.flag;
-    e.control.progress = count_down;
-    e.control.progress_user = &e;
+    grz_control_init(&e.control, mesh->allocator, NULL);
+    e.control.limits.cancel = &e.flag;
+    e.control.limits.progress = count_down;
+    e.control.limits.progress_user = &e;
     if (look == 0)
         end_now(&e);
     const grz_status status = grz_mesh_bvh(mesh, &e.control, &bvh, &error);

@@ -289,7 +289,7 @@ static void make_refused_calls(const environment *e, grz_device *device, grz_mes
     object.pose.m[1][1] = -HUGE_VAL;
     CALL(e, status = grz_collide_self(device, &object, &options, result, &error));
     assert_int_equal(status, GRZ_ERROR_POSE);
-    options.deadline = (double)NAN;
+    options.limits.deadline = (double)NAN;
     CALL(e, status = grz_collide_self(device, &object, &options, result, &error));
     assert_int_equal(status, GRZ_ERROR_ARGUMENT);
     free(positions);
@@ -305,7 +305,7 @@ static void ask_all(const environment *e, grz_device *device, const grz_mesh *me
     CALL(e, b = grz_object_at_origin(mesh_b));
     make_poses_of(q, &a.pose, &b.pose);
     options.find = FIND_ALL;
-    options.deadline = 1e6;
+    options.limits.deadline = 1e6;
     for (int i = 0; i < 3; i++) {
         options.method = i == 0 ? "naive" : "bvh";
         if (i < 2)

@@ -284,9 +284,9 @@ static void *ask_until_cancelled(void *argument)
     grz_result *result = test_result_create(q->device);
     b.pose = grz_pose_from_translation(0.1, 0.2, 0.3);
     options.method = "naive";
-    options.cancel = &q->cancel;
-    options.progress = note_running;
-    options.progress_user = q;
+    options.limits.cancel = &q->cancel;
+    options.limits.progress = note_running;
+    options.limits.progress_user = q;
     do {
         q->status = grz_collide(q->device, &a, &b, &options, result, NULL);
     } while (q->status == GRZ_OK);

@@ -68,7 +68,7 @@ static void corner_at(const grz_motion_path *path, double t, int i, double at[3]
     const double corner[3] = {(i & 1) != 0 ? 0.5 : -0.5, (i & 2) != 0 ? 0.5 : -0.5, (i & 4) != 0 ? 0.5 : -0.5};
     grz_pose pose;
     path->pose(path->user, t, &pose);
-    grz_pose_apply(&pose, corner, at);
+    grz_pose_apply(pose, corner, at);
 }
 
 static double apart(const double p[3], const double q[3])
@@ -206,15 +206,17 @@ static void the_arm_agrees_with_samples(void **state)
                             chain_make(&chains[1], &view, shapes[1], pair[1]));
                 const grz_motion a = chain_motion(&chains[0]), b = chain_motion(&chains[1]);
                 grz_move_answer answer;
-                assert_int_equal(grz_move_rigid(device, pair[0], &a, pair[1], &b, NULL, &answer, NULL), GRZ_OK);
+                assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(pair[0])}, &a,
+                                                (grz_object[]){grz_object_at_origin(pair[1])}, &b, NULL, &answer, NULL),
+                                 GRZ_OK);
                 const double first = sample(device, result, pair, chains);
                 assert_true(TEST_LABEL_FITS(answer));
                 if (!(first >= answer.lower))
                     print_message("round %d, links %d %d: sampled %g, [%.17g, %.17g]\n", round, i, k, first,
                                   answer.lower, answer.upper);
                 assert_true(first >= answer.lower);
-                contacts += answer.contact;
-                clear += !answer.contact;
+                contacts += answer.has_contact;
+                clear += !answer.has_contact;
                 chain_finish(&chains[0]);
                 chain_finish(&chains[1]);
             }

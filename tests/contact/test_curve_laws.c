@@ -254,7 +254,7 @@ static void a_raised_flag_ends_joining_soon(void **state)
         const grz_object a = grz_object_at_origin(meshes[0]), b = grz_object_at_origin(meshes[1]);
         grz_collide_options options = grz_default_collide_options();
         options.find = GRZ_FIND_CURVES;
-        options.cancel = &raiser.flag;
+        options.limits.cancel = &raiser.flag;
         // Which calls and how much time the lists take: the same query without curves is run first.
         clock_t took[2] = {0, 0};
         long calls[2] = {0, 0};

@@ -213,7 +213,7 @@ static void join_again(grz_result *result, const grz_object *a, const grz_object
     const grz_found_range range = {.a = a, .b = b, .end = result->found.count, .complete = true};
     grz_verdict verdict = {.contact_count = result->contacts.count};
     grz_control control;
-    grz_control_init(&control, result->allocator, 0.0);
+    grz_control_init(&control, result->allocator, NULL);
     result->curves.count = result->curve_points.count = 0;
     assert_int_equal(grz_curves_join(result, &range, crowd, work, &control, &verdict), GRZ_OK);
 }
@@ -499,7 +499,7 @@ static void each_allocation_of_lines_may_fail(void **state)
         for (long n = 1; status != GRZ_OK; n++) {
             grz_verdict verdict = {.contact_count = result->contacts.count};
             grz_control control;
-            grz_control_init(&control, result->allocator, 0.0);
+            grz_control_init(&control, result->allocator, NULL);
             result->curves.count = result->curve_points.count = 0;
             const long live = counter.live;
             counter.fail_at = counter.calls + n;

@@ -91,8 +91,8 @@ lines()
 
 : >"$work/added"
 : >"$work/expected"
-plant "an include that points up" src/base/sort.c '#include "mesh/mesh.h"' \
-    '^src/base/sort.c:[0-9]*: layer base includes mesh/mesh.h, a layer above it$'
+plant "an include that points up" src/base/sort/sort.c '#include "mesh/mesh.h"' \
+    '^src/base/sort/sort.c:[0-9]*: layer base includes mesh/mesh.h, a layer above it$'
 plant "a folder that is no layer" src/attic/old.c 'int grz_old;' '^src/attic/old.c:[0-9]*: src/attic is not a layer$'
 plant "a public header that includes a private one" include/graze/mesh.h '#include "mesh/mesh.h"' \
     '^include/graze/mesh.h:[0-9]*: a public header includes'

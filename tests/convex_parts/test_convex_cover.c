@@ -92,7 +92,7 @@ static void check_cover(const test_mesh *shape, const grz_mesh *mesh, const grz_
         inside++;
         double nearest = HUGE_VAL;
         for (uint32_t part = 0; part < grz_convex_parts_count(parts); part++)
-            nearest = fmin(nearest, distance_from(grz_convex_part(parts, part), points + (size_t)3 * i));
+            nearest = fmin(nearest, distance_from(grz_convex_part_hull(parts, part), points + (size_t)3 * i));
         if (nearest > grz_convex_parts_rounding(parts))
             fail_msg("a point is %g outside of all parts, rounding %g", nearest, grz_convex_parts_rounding(parts));
     }
@@ -107,7 +107,7 @@ static void check_errors(const grz_mesh *mesh, const grz_convex_parts *parts, do
     static uint32_t of[POINTS];
     for (uint32_t i = 0; i < POINTS; i++) {
         of[i] = random_below(random, grz_convex_parts_count(parts));
-        const grz_hull *part = grz_convex_part(parts, of[i]);
+        const grz_hull *part = grz_convex_part_hull(parts, of[i]);
         double sum = 0.0, share[4];
         memset(points + (size_t)3 * i, 0, 3 * sizeof *points);
         for (int j = 0; j < 4; j++)
@@ -138,8 +138,8 @@ static uint32_t check(const char *name, const test_mesh *shape, double allowed, 
     grz_error error;
     double most_lower = 0.0, most_upper = 0.0;
     options.error = allowed;
-    options.most = most;
-    options.deadline = 120.0; // seconds; they take one or two
+    options.max_parts = most;
+    options.limits.deadline = 120.0; // seconds; they take one or two
     if (grz_convex_cover_of_mesh(mesh, &options, &parts, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     const uint32_t count = grz_convex_parts_count(parts);
@@ -207,7 +207,7 @@ static void check_plate(const grz_mesh *mesh, const grz_convex_parts *parts, dou
     for (uint32_t i = 0; i < POINTS; i++) {
         double nearest = HUGE_VAL;
         for (uint32_t part = 0; answers[i].location != GRZ_OUTSIDE && part < grz_convex_parts_count(parts); part++)
-            nearest = fmin(nearest, distance_from(grz_convex_part(parts, part), points + (size_t)3 * i));
+            nearest = fmin(nearest, distance_from(grz_convex_part_hull(parts, part), points + (size_t)3 * i));
         if (answers[i].location != GRZ_OUTSIDE && nearest > grz_convex_parts_rounding(parts))
             fail_msg("a plate of %g: a point is %g outside of all parts, rounding %g", thick, nearest,
                      grz_convex_parts_rounding(parts));
@@ -287,7 +287,7 @@ static void a_gap_between_plates_is_measured(void **state)
     test_mesh_take(&all, test_mesh_box(plates[1][0], plates[1][1]));
     grz_mesh *mesh = test_mesh_upload(test_device, &all);
     options.error = 0.01;
-    options.most = 1;
+    options.max_parts = 1;
     assert_int_equal(grz_convex_cover_of_mesh(mesh, &options, &parts, NULL), GRZ_OK);
     assert_int_equal(grz_convex_parts_count(parts), 1);
     grz_convex_part_error(parts, 0, &lower, &upper);
@@ -370,10 +370,10 @@ static void flat_bodies_are_measured(void **state)
         }
         grz_mesh *mesh = test_mesh_upload(test_device, &both);
         options.error = 0.01;
-        options.most = 1;
+        options.max_parts = 1;
         assert_int_equal(grz_convex_cover_of_mesh(mesh, &options, &parts, &error), GRZ_OK);
         assert_int_equal(grz_convex_parts_count(parts), 1);
-        assert_int_equal(grz_hull_dimension(grz_convex_part(parts, 0)), 3 - flat);
+        assert_int_equal(grz_hull_dimension(grz_convex_part_hull(parts, 0)), 3 - flat);
         assert_true(grz_convex_part_error(parts, 0, &lower, &upper));
         const double exact = 0.5 * sqrt(1.0 + flat);
         assert_true(lower > 0.93 * exact && lower <= exact * (1.0 + 1e-15));
@@ -396,7 +396,7 @@ static void segments_are_measured(void **state)
     grz_control control;
     grz_hull_shape segment;
     grz_parts_measure found;
-    grz_control_init(&control, &allocator, 0.0);
+    grz_control_init(&control, &allocator, NULL);
     const grz_parts_ruler ruler = {
         .device = test_device, .solid = grz_object_at_origin(mesh), .size = 4.0, .control = &control};
     assert_int_equal(grz_hull_build(ends[0], NULL, 2, &control, &segment), GRZ_OK);
@@ -424,7 +424,7 @@ static void threads_change_nothing(void **state)
     }
     assert_int_equal(grz_convex_parts_count(parts[0]), grz_convex_parts_count(parts[1]));
     for (uint32_t i = 0; i < grz_convex_parts_count(parts[0]); i++) {
-        const grz_hull *a = grz_convex_part(parts[0], i), *b = grz_convex_part(parts[1], i);
+        const grz_hull *a = grz_convex_part_hull(parts[0], i), *b = grz_convex_part_hull(parts[1], i);
         double bounds[4];
         assert_int_equal(grz_hull_vertex_count(a), grz_hull_vertex_count(b));
         assert_memory_equal(grz_hull_vertices(a), grz_hull_vertices(b), 3 * sizeof(double) * grz_hull_vertex_count(a));
@@ -463,21 +463,21 @@ static void bad_input_is_refused(void **state)
     options.error = (double)NAN;
     assert_int_equal(grz_convex_cover_of_mesh(mesh, &options, &(grz_convex_parts *){NULL}, NULL), GRZ_ERROR_ARGUMENT);
     options = grz_default_convex_cover_options();
-    options.most = 0;
-    expect(mesh, &options, GRZ_ERROR_ARGUMENT, "convex cover: options.most is 0, must be 1 to 4096");
-    options.most = 4097;
-    expect(mesh, &options, GRZ_ERROR_ARGUMENT, "convex cover: options.most is 4097, must be 1 to 4096");
+    options.max_parts = 0;
+    expect(mesh, &options, GRZ_ERROR_ARGUMENT, "convex cover: options.max_parts is 0, must be 1 to 4096");
+    options.max_parts = 4097;
+    expect(mesh, &options, GRZ_ERROR_ARGUMENT, "convex cover: options.max_parts is 4097, must be 1 to 4096");
     options = grz_default_convex_cover_options();
-    options.deadline = -1.0;
-    expect(mesh, &options, GRZ_ERROR_ARGUMENT, "convex cover: options.deadline is below 0, must be 0 or more");
+    options.limits.deadline = -1.0;
+    expect(mesh, &options, GRZ_ERROR_ARGUMENT, "convex cover: options.limits.deadline is -1, must be 0 or above");
     options = grz_default_convex_cover_options();
-    options.cancel = &raised;
+    options.limits.cancel = &raised;
     assert_int_equal(grz_convex_cover_of_mesh(mesh, &options, &(grz_convex_parts *){NULL}, NULL), GRZ_ERROR_CANCELLED);
-    options.cancel = NULL;
-    options.deadline = 1e-7;
+    options.limits.cancel = NULL;
+    options.limits.deadline = 1e-7;
     assert_int_equal(grz_convex_cover_of_mesh(mesh, &options, &(grz_convex_parts *){NULL}, NULL), GRZ_ERROR_DEADLINE);
-    options.deadline = 0.0;
-    options.memory_limit = 1000;
+    options.limits.deadline = 0.0;
+    options.limits.memory_limit = 1000;
     assert_int_equal(grz_convex_cover_of_mesh(mesh, &options, &(grz_convex_parts *){NULL}, NULL), GRZ_ERROR_MEMORY);
     grz_mesh_destroy(mesh);
     l.face_count--;
@@ -511,7 +511,7 @@ static void every_allocation_may_fail(void **state)
         grz_convex_parts *parts;
         grz_convex_cover_options options = grz_default_convex_cover_options();
         options.error = 0.3;
-        options.most = 1; // joins, too
+        options.max_parts = 1; // joins, too
         counter.calls = 0;
         counter.fail_at = ++at;
         status = grz_convex_cover_of_mesh(mesh, &options, &parts, NULL);

@@ -76,8 +76,8 @@ static double cut(const grz_mesh *mesh, bool exact, grz_convex_parts **parts)
         fail_msg("%s", error.message);
     for (uint32_t i = 0; i < grz_convex_parts_count(*parts); i++) {
         double volume;
-        assert_true(grz_hull_dimension(grz_convex_part(*parts, i)) == 3 || !exact);
-        assert_int_equal(grz_hull_volume(grz_convex_part(*parts, i), &volume, NULL), GRZ_OK);
+        assert_true(grz_hull_dimension(grz_convex_part_hull(*parts, i)) == 3 || !exact);
+        assert_int_equal(grz_hull_volume(grz_convex_part_hull(*parts, i), &volume, NULL), GRZ_OK);
         sum += volume;
     }
     return sum;
@@ -105,9 +105,9 @@ static void cubes_are_cut_exactly(void **state)
         grz_mesh *all[SIDE * SIDE * SIDE];
         assert_true(count <= SIDE * SIDE * SIDE);
         for (uint32_t i = 0; i < count; i++) {
-            assert_int_equal(grz_hull_mesh(grz_convex_part(parts, i), &all[i], NULL), GRZ_OK);
-            const double *p = grz_hull_vertices(grz_convex_part(parts, i));
-            for (uint32_t k = 0; k < 3 * grz_hull_vertex_count(grz_convex_part(parts, i)); k++)
+            assert_int_equal(grz_hull_mesh(grz_convex_part_hull(parts, i), &all[i], NULL), GRZ_OK);
+            const double *p = grz_hull_vertices(grz_convex_part_hull(parts, i));
+            for (uint32_t k = 0; k < 3 * grz_hull_vertex_count(grz_convex_part_hull(parts, i)); k++)
                 assert_true(p[k] == floor(p[k]));
             const grz_solids inside = relation(all[i], mesh);
             assert_true(inside == GRZ_SOLIDS_A_INSIDE_B || inside == GRZ_SOLIDS_SAME);
@@ -151,9 +151,9 @@ static void check_slanted(const test_mesh *shape, uint32_t least_parts)
     assert_true(fabs(volume - expected) <= 1e-9 * expected);
     assert_true(grz_convex_parts_count(parts) >= least_parts);
     for (uint32_t i = 0; i < grz_convex_parts_count(parts); i++)
-        for (uint32_t v = 0; v < grz_hull_vertex_count(grz_convex_part(parts, i)); v++)
+        for (uint32_t v = 0; v < grz_hull_vertex_count(grz_convex_part_hull(parts, i)); v++)
             for (int k = 0; k < 3; k++) // within the mesh's box
-                assert_true(fabs(grz_hull_vertices(grz_convex_part(parts, i))[3 * v + (uint32_t)k]) < 20.0);
+                assert_true(fabs(grz_hull_vertices(grz_convex_part_hull(parts, i))[3 * v + (uint32_t)k]) < 20.0);
     grz_convex_parts_destroy(parts);
     grz_mesh_destroy(mesh);
 }
@@ -206,14 +206,14 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(grz_convex_parts_of_mesh(NULL, NULL, &parts, &error), GRZ_ERROR_ARGUMENT);
     assert_null(parts);
     assert_int_equal(grz_convex_parts_of_mesh(mesh, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
-    options.most = 0;
+    options.max_parts = 0;
     assert_int_equal(grz_convex_parts_of_mesh(mesh, &options, &parts, &error), GRZ_ERROR_ARGUMENT);
-    options.most = 2;
+    options.max_parts = 2;
     assert_int_equal(grz_convex_parts_of_mesh(mesh, &options, &parts, &error), GRZ_ERROR_LIMIT);
-    assert_string_equal(error.message, "convex parts: there are more than 2 parts, see options.most");
+    assert_string_equal(error.message, "convex parts: there are more than 2 parts, see options.max_parts");
     const int raised = 1;
     options = grz_default_convex_parts_options();
-    options.cancel = &raised;
+    options.limits.cancel = &raised;
     assert_int_equal(grz_convex_parts_of_mesh(mesh, &options, &parts, &error), GRZ_ERROR_CANCELLED);
     grz_mesh_destroy(mesh);
     test_mesh_reverse(&shape);
@@ -243,7 +243,7 @@ static void bad_input_is_refused(void **state)
     grz_mesh_destroy(mesh);
     test_mesh_finish(&shape);
     grz_convex_parts_destroy(NULL);
-    assert_null(grz_convex_part(NULL, 0));
+    assert_null(grz_convex_part_hull(NULL, 0));
 }
 
 static void every_allocation_may_fail(void **state)

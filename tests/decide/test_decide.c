@@ -31,7 +31,7 @@ static bool touch_by_one_candidate(double gap, bool proved, bool list, bool *mor
     grz_found_array found = {0};
     grz_control control;
     grz_decider decider;
-    grz_control_init(&control, a->allocator, grz_clock_seconds());
+    grz_control_init(&control, a->allocator, NULL);
     assert_true(grz_decider_init(&decider, &control, &set, UINT64_MAX, NULL, grz_triangle_gap, &found, NULL));
     *more_wanted = decider.sink.push(&decider.sink, &candidate, 1);
     const bool touching = grz_decider_touching(&decider, 0);

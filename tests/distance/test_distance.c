@@ -530,7 +530,7 @@ static void an_interval_holds_the_distance(void **state)
     // Its faces come first: a call that is cancelled after a few pairs has their distance.
     const int cancelled = 1;
     options.method = "naive";
-    options.cancel = &cancelled;
+    options.limits.cancel = &cancelled;
     for (int i = 0; i < 2; i++) {
         options.earlier = i == 0 ? &exact : NULL;
         assert_int_equal(grz_distance(device, &objects[0], &objects[1], &options, &answer, NULL), GRZ_ERROR_CANCELLED);
@@ -546,7 +546,7 @@ static void an_interval_holds_the_distance(void **state)
     options = grz_default_distance_options();
     for (int i = 0; i < 2; i++) {
         options.method = i == 0 ? "bvh" : "naive";
-        options.deadline = i == 0 ? 1e-9 : 0.02;
+        options.limits.deadline = i == 0 ? 1e-9 : 0.02;
         test_expect_error(grz_distance(device, &objects[0], &objects[1], &options, &answer, &error), GRZ_ERROR_DEADLINE,
                           &error, "deadline", GRZ_NO_ELEMENT);
         assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower <= exact.distance &&
@@ -554,7 +554,7 @@ static void an_interval_holds_the_distance(void **state)
     }
     const int flag = 1;
     options = grz_default_distance_options();
-    options.cancel = &flag;
+    options.limits.cancel = &flag;
     test_expect_error(grz_distance(device, &objects[0], &objects[1], &options, &answer, &error), GRZ_ERROR_CANCELLED,
                       &error, "cancel", GRZ_NO_ELEMENT);
     for (int k = 0; k < 2; k++) {
@@ -576,7 +576,7 @@ static void a_deadline_leaves_what_is_proved(void **state)
     assert_int_equal(grz_mesh_prepare(a.mesh, "bvh", NULL), GRZ_OK);
     assert_int_equal(grz_mesh_prepare(b.mesh, "bvh", NULL), GRZ_OK);
     for (int i = 0; i < 5; i++) {
-        options.deadline = ldexp(1.0, i - 10); // 1 to 16 ms; all of it takes hundreds
+        options.limits.deadline = ldexp(1.0, i - 10); // 1 to 16 ms; all of it takes hundreds
         const grz_status status = grz_distance(device, &a, &b, &options, &answer, NULL);
         assert_true(answer.lower <= answer.upper && (answer.compared == 0 || answer.upper < 0.12));
         assert_true(answer.lower <= 0.0999715164645833); // the exact distance is a little larger
@@ -619,9 +619,9 @@ static void bad_input_is_refused(void **state)
                           "options.relative_error", GRZ_NO_ELEMENT);
     }
     options = grz_default_distance_options();
-    options.deadline = -1.0;
+    options.limits.deadline = -1.0;
     test_expect_error(grz_distance(device, &a, &a, &options, &answer, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "options.deadline", GRZ_NO_ELEMENT);
+                      "options.limits.deadline", GRZ_NO_ELEMENT);
     options = grz_default_distance_options();
     options.method = "slices";
     test_expect_error(grz_distance(device, &a, &a, &options, &answer, &error), GRZ_ERROR_UNSUPPORTED, &error,

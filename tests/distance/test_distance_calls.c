@@ -131,7 +131,7 @@ static void a_flag_ends_the_walk(void **state)
     const grz_object a = grz_object_at_origin(test_mesh_upload(device, &sheet)),
                      b = grz_object_at(a.mesh, grz_pose_from_translation(0.0, 0.0, 0.125));
     assert_int_equal(grz_distance(device, &a, &b, NULL, &exact, NULL), GRZ_OK); // makes the trees
-    options.cancel = &raise.flag;
+    options.limits.cancel = &raise.flag;
     for (size_t size = (size_t)1 << 18; size < (size_t)1 << 20; size *= 2) {
         raise = (raising){.size = size};
         test_expect_error(grz_distance(device, &a, &b, &options, &answer, &error), GRZ_ERROR_CANCELLED, &error,

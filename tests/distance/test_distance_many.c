@@ -241,7 +241,7 @@ static void bad_input_is_refused(void **state)
     test_expect_error(grz_distance_poses(NULL, &a, cube, poses, 3, NULL, answers, &error), GRZ_ERROR_ARGUMENT, &error,
                       "device is NULL", GRZ_NO_ELEMENT);
     assert_int_equal(grz_distance_poses(device, &a, cube, NULL, 0, NULL, NULL, &error), GRZ_OK);
-    options.cancel = &cancelled;
+    options.limits.cancel = &cancelled;
     poses[1] = grz_pose_identity();
     test_expect_error(grz_distance_poses(device, &a, cube, poses, 3, &options, answers, &error), GRZ_ERROR_CANCELLED,
                       &error, "cancelled", GRZ_NO_ELEMENT);
@@ -259,7 +259,7 @@ static void bad_input_is_refused(void **state)
                       "list of distances is NULL", GRZ_NO_ELEMENT);
     test_expect_error(grz_distance_scene(test_devices[1], scene, NULL, distances, 2, &found, &error),
                       GRZ_ERROR_ARGUMENT, &error, "another device", GRZ_NO_ELEMENT);
-    options.cancel = NULL;
+    options.limits.cancel = NULL;
     options.method = "slices";
     const grz_status status = grz_distance_scene(device, scene, &options, distances, 2, &found, &error);
     test_expect_error(status, GRZ_ERROR_UNSUPPORTED, &error, "method", GRZ_NO_ELEMENT);

@@ -445,18 +445,18 @@ static void early_ends_leave_nothing(void **state)
         points[i] = 4.0 * random_signed(&random);
     assert_int_equal(grz_mesh_prepare(torus.mesh, "bvh", NULL), GRZ_OK);
     for (int i = 0; i < 4; i++) {
-        options.deadline = i < 2 ? 1e-9 : 0.03; // all of it takes seconds
+        options.limits.deadline = i < 2 ? 1e-9 : 0.03; // all of it takes seconds
         test_expect_error(grz_distance_points(test_devices[i % 2], &torus, points, COUNT, &options, answers, &error),
                           GRZ_ERROR_DEADLINE, &error, "deadline", GRZ_NO_ELEMENT);
         expect_nothing(answers, COUNT);
     }
     options = grz_default_distance_points_options();
-    options.cancel = &flag;
+    options.limits.cancel = &flag;
     test_expect_error(grz_distance_points(test_devices[1], &torus, points, COUNT, &options, answers, &error),
                       GRZ_ERROR_CANCELLED, &error, "cancel", GRZ_NO_ELEMENT);
     expect_nothing(answers, COUNT);
     options = grz_default_distance_points_options();
-    options.memory_limit = 1;
+    options.limits.memory_limit = 1;
     test_expect_error(grz_distance_points(test_devices[1], &torus, points, 10, &options, answers, &error),
                       GRZ_ERROR_MEMORY, &error, "limit of 1 bytes", GRZ_NO_ELEMENT);
     expect_nothing(answers, 10);
@@ -501,11 +501,11 @@ static void bad_input_is_refused(void **state)
     REFUSED(test_devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT, "options.inside_rule is 7",
             GRZ_NO_ELEMENT);
     options = grz_default_distance_points_options();
-    options.deadline = -1.0;
-    REFUSED(test_devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT, "options.deadline",
+    options.limits.deadline = -1.0;
+    REFUSED(test_devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT, "options.limits.deadline",
             GRZ_NO_ELEMENT);
-    options.deadline = (double)NAN;
-    REFUSED(test_devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT, "options.deadline",
+    options.limits.deadline = (double)NAN;
+    REFUSED(test_devices[0], &cube, points[0], 3, &options, answers, GRZ_ERROR_ARGUMENT, "options.limits.deadline",
             GRZ_NO_ELEMENT);
     options = grz_default_distance_points_options();
     options.size = 4;

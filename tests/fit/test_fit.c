@@ -50,19 +50,19 @@ static bool is_at_most(mpq_srcptr square, double limit)
     return mpq_cmp(square, room[ROOM - 3]) <= 0;
 }
 
-static bool ball_holds(const grz_fitted_sphere *sphere, const double p[3])
+static bool ball_holds(const grz_fitted_shape *sphere, const double p[3])
 {
     for (int k = 0; k < 3; k++)
-        set_difference(room[k], p[k], sphere->centre[k]);
+        set_difference(room[k], p[k], sphere->shape.corners[0][k]);
     dot(room[3], room, room);
-    return is_at_most(room[3], sphere->radius);
+    return is_at_most(room[3], sphere->shape.radius);
 }
 
-static bool capsule_holds(const grz_fitted_capsule *capsule, const double p[3])
+static bool capsule_holds(const grz_fitted_shape *capsule, const double p[3])
 {
     for (int k = 0; k < 3; k++) {
-        set_difference(room[k], p[k], capsule->ends[0][k]);
-        set_difference(room[3 + k], capsule->ends[1][k], capsule->ends[0][k]);
+        set_difference(room[k], p[k], capsule->shape.corners[0][k]);
+        set_difference(room[3 + k], capsule->shape.corners[1][k], capsule->shape.corners[0][k]);
     }
     dot(room[6], room, room + 3);
     dot(room[7], room + 3, room + 3);
@@ -79,7 +79,7 @@ static bool capsule_holds(const grz_fitted_capsule *capsule, const double p[3])
         mpq_sub(room[k], room[k], room[8]);
     }
     dot(room[8], room, room);
-    return is_at_most(room[8], capsule->radius);
+    return is_at_most(room[8], capsule->shape.radius);
 }
 
 // The determinant of three rows, room[row[0]], room[row[1]], room[row[2]] and the two after each.
@@ -95,12 +95,12 @@ static void determinant(mpq_ptr out, const int row[3])
         }
 }
 
-static bool box_holds(const grz_fitted_box *box, const double p[3])
+static bool box_holds(const grz_fitted_shape *box, const double p[3])
 {
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++)
-            mpq_set_d(room[3 * i + k], box->axes[i][k]);
-        set_difference(room[9 + k], p[k], box->centre[k]);
+            mpq_set_d(room[3 * i + k], box->shape.pose.m[k][i]);
+        set_difference(room[9 + k], p[k], box->shape.pose.m[k][3]);
     }
     determinant(room[12], (const int[]){0, 3, 6});
     for (int i = 0; i < 3; i++) { // Cramer's rule
@@ -109,7 +109,7 @@ static bool box_holds(const grz_fitted_box *box, const double p[3])
         determinant(room[13], rows);
         mpq_div(room[13], room[13], room[12]);
         mpq_abs(room[13], room[13]);
-        mpq_set_d(room[14], box->half[i]);
+        mpq_set_d(room[14], box->shape.half[i]);
         if (mpq_cmp(room[13], room[14]) > 0)
             return false;
     }
@@ -244,9 +244,9 @@ static void check_dop_hull(const grz_fitted_dop *dop)
 }
 
 typedef struct fits {
-    grz_fitted_sphere sphere;
-    grz_fitted_capsule capsule;
-    grz_fitted_box box, oriented;
+    grz_fitted_shape sphere;
+    grz_fitted_shape capsule;
+    grz_fitted_shape box, oriented;
     grz_fitted_dop dops[4];
     double volume;
 } fits;
@@ -295,9 +295,9 @@ static void every_point_is_inside_exactly(void **state)
         }
         for (int i = 0; i < 4; i++)
             check_dop(&f.dops[i], points[0], count);
-        assert_true(f.sphere.least <= f.sphere.radius);
-        if (f.sphere.radius > 0.0 && scale > 0x1p-1000 && away == 0.0)
-            worst = fmax(worst, f.sphere.radius / f.sphere.least - 1.0);
+        assert_true(f.sphere.radius_lower <= f.sphere.shape.radius);
+        if (f.sphere.shape.radius > 0.0 && scale > 0x1p-1000 && away == 0.0)
+            worst = fmax(worst, f.sphere.shape.radius / f.sphere.radius_lower - 1.0);
         if (f.volume > 0.0 && away == 0.0 && !isinf(f.volume) && scale > 0x1p-300) {
             assert_true(f.dops[0].ratio <= f.box.ratio * (1.0 + 1e-9) && f.dops[3].ratio >= 1.0 - 1e-9);
             assert_true(f.dops[1].ratio <= f.dops[0].ratio * (1.0 + 1e-9));
@@ -333,11 +333,12 @@ static void known_balls_are_enclosed(void **state)
         const fits f = fit_all(points[0], 48);
         const int square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
         mpq_set_si(room[0], square, 1);
-        assert_true(is_at_most(room[0], f.sphere.radius));
-        mpq_set_d(room[1], f.sphere.least);
+        assert_true(is_at_most(room[0], f.sphere.shape.radius));
+        mpq_set_d(room[1], f.sphere.radius_lower);
         mpq_mul(room[1], room[1], room[1]);
         assert_true(mpq_cmp(room[1], room[0]) <= 0);
-        assert_true(f.sphere.radius <= sqrt(square) * (1.0 + 1e-9) && f.sphere.least >= sqrt(square) * (1.0 - 1e-9));
+        assert_true(f.sphere.shape.radius <= sqrt(square) * (1.0 + 1e-9) &&
+                    f.sphere.radius_lower >= sqrt(square) * (1.0 - 1e-9));
     }
 }
 
@@ -353,14 +354,14 @@ static void known_boxes_and_capsules_are_found(void **state)
     assert_true(f.oriented.ratio < 1.0 + 1e-12 && f.box.ratio > 1.5);
     assert_true(fabs(f.volume - 30.0) < 1e-12);
     f = fit_all(rod[0], 2);
-    assert_true(f.capsule.radius < 1e-13 && f.volume == 0.0 && isinf(f.capsule.ratio));
-    assert_true(fabs(f.sphere.radius - 4.5) < 1e-14);
+    assert_true(f.capsule.shape.radius < 1e-13 && f.volume == 0.0 && isinf(f.capsule.ratio));
+    assert_true(fabs(f.sphere.shape.radius - 4.5) < 1e-14);
     const double line[2][3] = {{0, 0, 0}, {3, 1, 2}};
     f = fit_all(line[0], 2);
     assert_true(isinf(f.capsule.ratio) && isinf(f.sphere.ratio) && isinf(f.box.ratio) && isinf(f.dops[0].ratio));
     f = fit_all(rod[0], 1);
-    assert_true(f.sphere.radius == 0.0 && f.capsule.radius == 0.0 && f.oriented.half[0] == 0.0);
-    assert_memory_equal(f.sphere.centre, rod[0], sizeof rod[0]);
+    assert_true(f.sphere.shape.radius == 0.0 && f.capsule.shape.radius == 0.0 && f.oriented.shape.half[0] == 0.0);
+    assert_memory_equal(f.sphere.shape.corners[0], rod[0], sizeof rod[0]);
 }
 
 static void bad_input_is_refused(void **state)

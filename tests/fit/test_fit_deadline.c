@@ -36,9 +36,9 @@ static grz_status call_fit(const grz_hull *hull, int which, const grz_hull_optio
 {
     static const uint32_t ks[] = {6, 14, 18, 26};
     union {
-        grz_fitted_sphere sphere;
-        grz_fitted_capsule capsule;
-        grz_fitted_box box;
+        grz_fitted_shape sphere;
+        grz_fitted_shape capsule;
+        grz_fitted_shape box;
         grz_fitted_dop dop;
     } out;
     switch (which) {
@@ -66,18 +66,18 @@ static void check_fit(const char *name, const grz_hull *hull, int which)
         grz_hull_options options = grz_default_hull_options();
         grz_error error;
         char expected[64];
-        options.deadline = i < 8 ? whole * i / 10.0 : 1e-6;
-        snprintf(expected, sizeof expected, "the deadline of %g s passed", options.deadline);
+        options.limits.deadline = i < 8 ? whole * i / 10.0 : 1e-6;
+        snprintf(expected, sizeof expected, "the deadline of %g s passed", options.limits.deadline);
         const double begun = cpu_seconds();
         const grz_status status = call_fit(hull, which, &options, &error);
-        const double late = cpu_seconds() - begun - options.deadline;
+        const double late = cpu_seconds() - begun - options.limits.deadline;
         latest = fmax(latest, late);
         if (late > 0.050 * (TEST_SANITIZED ? 10 : 1))
-            fail_msg("%s, fit %d: %g s after the deadline of %g s", name, which, late, options.deadline);
+            fail_msg("%s, fit %d: %g s after the deadline of %g s", name, which, late, options.limits.deadline);
         if (status == GRZ_ERROR_DEADLINE)
             assert_string_equal(error.message, expected);
         else if (status != GRZ_OK || i < 3 || i == 8) // times are not the same each time
-            fail_msg("%s, fit %d: status %d at %g s of %g s", name, which, (int)status, options.deadline, whole);
+            fail_msg("%s, fit %d: status %d at %g s of %g s", name, which, (int)status, options.limits.deadline, whole);
     }
     print_message("%s, fit %d: takes %.1f ms, at most %.2f ms after a deadline\n", name, which, 1e3 * whole,
                   1e3 * latest);
@@ -89,7 +89,7 @@ static void check_cancel(const grz_hull *hull)
     static const volatile int raised = 1;
     grz_hull_options options = grz_default_hull_options();
     grz_error error;
-    options.cancel = &raised;
+    options.limits.cancel = &raised;
     for (int which = 0; which < FITS; which++) {
         assert_int_equal(call_fit(hull, which, &options, &error), GRZ_ERROR_CANCELLED);
         assert_string_equal(error.message, "cancelled");
@@ -102,12 +102,12 @@ static void check_hull_deadlines(const double *points, uint64_t count, double wh
     for (int i = 0; i < 12; i++) {
         grz_hull_options options = grz_default_hull_options();
         grz_hull *hull;
-        options.deadline = i == 0 ? 1e-6 : whole * i / 14.0;
+        options.limits.deadline = i == 0 ? 1e-6 : whole * i / 14.0;
         const double begun = cpu_seconds();
         const grz_status status = grz_hull_of_points(test_device, points, count, &options, &hull, NULL);
-        const double late = cpu_seconds() - begun - options.deadline;
+        const double late = cpu_seconds() - begun - options.limits.deadline;
         if (late > 0.050 * (TEST_SANITIZED ? 10 : 1))
-            fail_msg("hull: %g s after the deadline of %g s", late, options.deadline);
+            fail_msg("hull: %g s after the deadline of %g s", late, options.limits.deadline);
         assert_true(status == GRZ_ERROR_DEADLINE || (status == GRZ_OK && i > 6));
         grz_hull_destroy(hull);
         latest = fmax(latest, late);

@@ -15,6 +15,7 @@
 
 #include "mesh_support.h"
 #include "support_meshes.h"
+#include "support_moved.h"
 #include "support_movers.h"
 #include "support_sanitizer.h"
 
@@ -22,14 +23,14 @@ enum {
     MOST = 64
 };
 
-static grz_shot_options ball(double radius)
+static grz_flight_options ball(double radius)
 {
-    grz_shot_options options = grz_default_shot_options();
+    grz_flight_options options = grz_default_flight_options();
     options.radius = radius;
     return options;
 }
 
-static uint64_t advance(const test_level *level, const grz_shot_options *options, double until, grz_flight *flight,
+static uint64_t advance(const test_level *level, const grz_flight_options *options, double until, grz_flight *flight,
                         grz_bounce *bounces, uint64_t most)
 {
     uint64_t found;
@@ -52,7 +53,7 @@ static void a_ball_between_walls(void **state)
     test_level level = test_level_of(room_of(2.0));
     (void)state;
     for (int point = 0; point < 2; point++) {
-        grz_shot_options options = ball(point ? 0.0 : 0.25);
+        grz_flight_options options = ball(point ? 0.0 : 0.25);
         options.skin = 0x1p-20;
         const double radius = options.radius, speed = 3.0;
         grz_flight flight = grz_flight_from((double[3]){0, 0.5, 0.25}, (double[3]){speed, 0, 0}, 10.0);
@@ -76,7 +77,7 @@ static void a_ball_between_walls(void **state)
 static void restitution_and_friction(void **state)
 {
     test_level level = test_level_of(test_mesh_box((double[3]){-9, -9, -1}, (double[3]){9, 9, 0}));
-    grz_shot_options options = ball(0.25);
+    grz_flight_options options = ball(0.25);
     grz_bounce bounces[MOST];
     (void)state;
     options.restitution = 0.5;
@@ -114,7 +115,7 @@ static void slopes(void **state)
     test_level level = test_level_of(test_mesh_make(corners, 4, (const uint32_t[]){0, 1, 2, 3}, 1, 4));
     (void)state;
     for (int rough = 0; rough < 3; rough++) {
-        grz_shot_options options = ball(0.5);
+        grz_flight_options options = ball(0.5);
         grz_bounce bounces[MOST];
         options.acceleration[2] = -8.0;
         options.restitution = 0.0;
@@ -139,7 +140,7 @@ static void a_groove(void **state)
     test_level level = test_level_of(test_mesh_make(corners, 6, (const uint32_t[]){0, 1, 4, 3, 1, 2, 5, 4}, 2, 4));
     (void)state;
     for (int rough = 0; rough < 2; rough++) {
-        grz_shot_options options = ball(0.3);
+        grz_flight_options options = ball(0.3);
         grz_bounce bounces[MOST];
         options.acceleration[1] = rough ? 5.0 : 1.0;
         options.acceleration[2] = -10.0;
@@ -153,7 +154,7 @@ static void a_groove(void **state)
     }
     // Without friction, in a level groove: held by the many touches at one place.
     for (int i = 0; i < 8; i++) {
-        grz_shot_options options = ball(0.3);
+        grz_flight_options options = ball(0.3);
         grz_bounce bounces[MOST];
         options.skin = 0x1p-18;
         options.acceleration[2] = -10.0;
@@ -172,7 +173,7 @@ static void the_top_of_a_parabola(void **state)
     (void)state;
     for (int i = 0; i < 20; i++) {
         const double up = i % 2 ? 10.0 : 7.0, top = up * up / 20.0, poke = ldexp(1.0, -i);
-        grz_shot_options options = ball(0.0);
+        grz_flight_options options = ball(0.0);
         options.skin = 0x1p-30;
         options.acceleration[2] = -10.0;
         test_level level = test_level_of(test_mesh_make(
@@ -229,9 +230,9 @@ static test_level cave(random_stream *random, int kind)
     return level;
 }
 
-static bool place(const test_level *level, const grz_shot_options *options, random_stream *random, double p[3])
+static bool place(const test_level *level, const grz_flight_options *options, random_stream *random, double p[3])
 {
-    const grz_mover_shape shape = grz_mover_sphere(options->radius > 0.0 ? options->radius : 0x1p-90);
+    const grz_shape shape = test_sphere(options->radius > 0.0 ? options->radius : 0x1p-90);
     for (int i = 0; i < 200; i++) {
         for (int k = 0; k < 3; k++)
             p[k] = 2.5 * random_signed(random);
@@ -242,9 +243,10 @@ static bool place(const test_level *level, const grz_shot_options *options, rand
     return false;
 }
 
-static grz_shot_options random_options(random_stream *random)
+static grz_flight_options random_options(random_stream *random)
 {
-    grz_shot_options options = ball(random_below(random, 4) == 0 ? 0.0 : ldexp(1.0, -(int)random_below(random, 8) - 1));
+    grz_flight_options options =
+        ball(random_below(random, 4) == 0 ? 0.0 : ldexp(1.0, -(int)random_below(random, 8) - 1));
     options.skin = (options.radius > 0.0 ? options.radius : 1.0) * ldexp(1.0, -(int)random_below(random, 12) - 6);
     if (random_below(random, 3) > 0)
         options.acceleration[2] = -10.0;
@@ -262,7 +264,7 @@ static void the_same_at_any_rate(void **state)
     (void)state;
     for (int round = 0; round < (TEST_SANITIZED ? 10 : 60); round++) {
         test_level level = cave(&random, round % 5);
-        const grz_shot_options options = random_options(&random);
+        const grz_flight_options options = random_options(&random);
         double p[3], v[3];
         for (int k = 0; k < 3; k++)
             v[k] = 6.0 * random_signed(&random);
@@ -302,10 +304,10 @@ static uint64_t wanted_by(const char *variable, uint64_t otherwise)
     return given > 0 ? (uint64_t)given : otherwise;
 }
 
-static void check_place(const test_level *level, const grz_shot_options *options, const double p[3], uint64_t shot,
+static void check_place(const test_level *level, const grz_flight_options *options, const double p[3], uint64_t shot,
                         double most)
 {
-    const grz_mover_shape shape = grz_mover_sphere(options->radius > 0.0 ? options->radius : 0x1p-90);
+    const grz_shape shape = test_sphere(options->radius > 0.0 ? options->radius : 0x1p-90);
     const double distance = test_core_distance(level, &shape, p);
     if (!(distance >= options->radius && distance <= most))
         fail_msg("shot %llu: %.17g from the level at %a %a %a, radius %g, skin %g", (unsigned long long)shot, distance,
@@ -324,7 +326,7 @@ static void random_shots(void **state)
         const uint64_t shot = first == 0 && round == 0 ? FOUND_ONCE : first + round;
         random_stream random = {.state = 1000 + shot};
         test_level level = cave(&random, (int)(shot % 5));
-        const grz_shot_options options = random_options(&random);
+        const grz_flight_options options = random_options(&random);
         double p[3], v[3];
         for (int k = 0; k < 3; k++)
             v[k] = random_signed(&random) * ldexp(1.0, (int)random_below(&random, 8) - 1);
@@ -341,7 +343,7 @@ static void random_shots(void **state)
                 check_place(&level, &options, flight.position, shot, HUGE_VAL);
                 for (int i = 1; i < 8 && flight.state == GRZ_FLIGHT_FLIES; i++) { // on the way of the last arc
                     const double t = (flight.now - flight.since) * i / 8.0;
-                    grz_shot_options allowed = options;
+                    grz_flight_options allowed = options;
                     double q[3];
                     for (int k = 0; k < 3; k++)
                         q[k] = flight.start[k] + flight.velocity[k] * t + 0.5 * options.acceleration[k] * t * t;
@@ -391,7 +393,7 @@ static void orders_and_threads(void **state)
     const grz_object one[] = {grz_object_at_origin(a), grz_object_at_origin(b)},
                      two[] = {grz_object_at_origin(d), grz_object_at_origin(c)};
     for (int i = 0; i < 20; i++) {
-        grz_shot_options options = ball(0.125);
+        grz_flight_options options = ball(0.125);
         grz_bounce x[MOST], y[MOST];
         uint64_t count_x, count_y;
         grz_error error;
@@ -512,7 +514,7 @@ static void a_line_and_a_list(void **state)
 typedef struct bad_call {
     test_level level;
     grz_flight flight;
-    grz_shot_options options;
+    grz_flight_options options;
     double until;
 } bad_call;
 
@@ -554,8 +556,8 @@ static void bad_input(void **state)
     BAD(call.options.restitution = 1.5, GRZ_ERROR_ARGUMENT, "options.restitution is 1.5");
     BAD(call.options.friction = -0.5, GRZ_ERROR_ARGUMENT, "options.friction is -0.5");
     BAD(call.options.acceleration[2] = (double)INFINITY, GRZ_ERROR_ARGUMENT, "options.acceleration[2]");
-    BAD(call.options.deadline = -1.0, GRZ_ERROR_ARGUMENT, "options.deadline");
-    BAD(call.options.size = 4, GRZ_ERROR_ARGUMENT, "grz_shot_options");
+    BAD(call.options.limits.deadline = -1.0, GRZ_ERROR_ARGUMENT, "options.limits.deadline");
+    BAD(call.options.size = 4, GRZ_ERROR_ARGUMENT, "grz_flight_options");
     BAD(call.flight.velocity[1] = (double)NAN, GRZ_ERROR_ARGUMENT, "flight.velocity[1]");
     BAD(call.flight.start[1] = (double)INFINITY, GRZ_ERROR_ARGUMENT, "flight.start[1]");
     BAD(call.until = -1.0, GRZ_ERROR_ARGUMENT, "until is -1");
@@ -563,9 +565,9 @@ static void bad_input(void **state)
     BAD(call.level.objects[0].mesh = NULL, GRZ_ERROR_ARGUMENT, "mesh");
     BAD(memset(&call.level.objects[0].pose, 0, sizeof(grz_pose)), GRZ_ERROR_POSE, "pose");
     BAD(call.level.objects[0].pose = grz_pose_from_translation(0x1p120, 0, 0), GRZ_ERROR_UNSUPPORTED, "2^100");
-    BAD(call.options.cancel = &cancel, GRZ_ERROR_CANCELLED, "");
-    BAD(call.options.deadline = 1e-12, GRZ_ERROR_DEADLINE, "");
-    BAD(call.options.memory_limit = 1, GRZ_ERROR_MEMORY, "");
+    BAD(call.options.limits.cancel = &cancel, GRZ_ERROR_CANCELLED, "");
+    BAD(call.options.limits.deadline = 1e-12, GRZ_ERROR_DEADLINE, "");
+    BAD(call.options.limits.memory_limit = 1, GRZ_ERROR_MEMORY, "");
     uint64_t found;
     grz_error error;
     assert_int_equal(
@@ -588,7 +590,7 @@ static void ends_that_are_obvious(void **state)
 {
     const test_level none = {.count = 0};
     test_level level = test_level_of(room_of(2.0));
-    grz_shot_options options = ball(0.5);
+    grz_flight_options options = ball(0.5);
     grz_bounce bounce;
     double velocity[3];
     (void)state;
@@ -626,7 +628,7 @@ static void memory_that_runs_out(void **state)
     test_mesh cube = room_of(2.0);
     grz_mesh *mesh = test_mesh_upload(device, &cube);
     const grz_object object = grz_object_at_origin(mesh);
-    const grz_shot_options options = ball(0.5);
+    const grz_flight_options options = ball(0.5);
     grz_bounce bounces[4];
     uint64_t found;
     grz_error error;

@@ -264,10 +264,10 @@ static void bad_input(void **state)
     BAD(options.up[0] = (double)INFINITY, GRZ_ERROR_ARGUMENT, "options.up[0]");
     BAD(options.slope = -1.0, GRZ_ERROR_ARGUMENT, "options.slope is -1");
     BAD(options.slope = (double)NAN, GRZ_ERROR_ARGUMENT, "options.slope");
-    BAD(options.deadline = -1.0, GRZ_ERROR_ARGUMENT, "deadline");
-    BAD(options.deadline = 1e-12, GRZ_ERROR_DEADLINE, "");
-    BAD(options.cancel = &cancel, GRZ_ERROR_CANCELLED, "");
-    BAD(options.memory_limit = 1, GRZ_ERROR_MEMORY, "");
+    BAD(options.limits.deadline = -1.0, GRZ_ERROR_ARGUMENT, "deadline");
+    BAD(options.limits.deadline = 1e-12, GRZ_ERROR_DEADLINE, "");
+    BAD(options.limits.cancel = &cancel, GRZ_ERROR_CANCELLED, "");
+    BAD(options.limits.memory_limit = 1, GRZ_ERROR_MEMORY, "");
     BAD(options.size = 4, GRZ_ERROR_ARGUMENT, "grz_footsteps_options");
     feet[7].pose.m[2][3] = -0.505; // deep: even at the reach above it touches
     BAD(options.slope = 1.0, GRZ_ERROR_ARGUMENT, "frame 7");

@@ -65,15 +65,15 @@ static void check_mesh(const grz_hull *hull)
 static void check_fits(const grz_hull *hull)
 {
     static const uint32_t ks[] = {6, 14, 18, 26};
-    grz_fitted_sphere sphere;
-    grz_fitted_capsule capsule;
-    grz_fitted_box box;
+    grz_fitted_shape sphere;
+    grz_fitted_shape capsule;
+    grz_fitted_shape box;
     grz_fitted_dop dop;
-    FUZZ_REQUIRE(grz_fit_sphere(hull, NULL, &sphere, NULL) == GRZ_OK && sphere.least >= 0.0 &&
-                 sphere.least <= sphere.radius);
-    FUZZ_REQUIRE(grz_fit_capsule(hull, NULL, &capsule, NULL) == GRZ_OK && capsule.radius >= 0.0);
+    FUZZ_REQUIRE(grz_fit_sphere(hull, NULL, &sphere, NULL) == GRZ_OK && sphere.radius_lower >= 0.0 &&
+                 sphere.radius_lower <= sphere.shape.radius);
+    FUZZ_REQUIRE(grz_fit_capsule(hull, NULL, &capsule, NULL) == GRZ_OK && capsule.shape.radius >= 0.0);
     FUZZ_REQUIRE(grz_fit_oriented_box(hull, NULL, &box, NULL) == GRZ_OK);
-    FUZZ_REQUIRE(box.half[0] >= 0.0 && box.half[1] >= 0.0 && box.half[2] >= 0.0);
+    FUZZ_REQUIRE(box.shape.half[0] >= 0.0 && box.shape.half[1] >= 0.0 && box.shape.half[2] >= 0.0);
     for (int i = 0; i < 4; i++) {
         FUZZ_REQUIRE(grz_fit_dop(hull, ks[i], NULL, &dop, NULL) == GRZ_OK && dop.count == ks[i] / 2);
         for (uint32_t k = 0; k < dop.count; k++)
@@ -97,12 +97,12 @@ static void check_cover(const test_mesh *shape, const grz_mesh *mesh)
         high = fmax(high, shape->positions[i]);
     }
     options.error = 0.25 * (high - low);
-    options.most = 3;
-    options.deadline = 0.02; // coordinates of very different sizes are measured slowly
+    options.max_parts = 3;
+    options.limits.deadline = 0.02; // coordinates of very different sizes are measured slowly
     const grz_status status = grz_convex_cover_of_mesh(mesh, &options, &parts, NULL);
     FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_MESH || status == GRZ_ERROR_UNSUPPORTED ||
                  status == GRZ_ERROR_DEADLINE);
-    FUZZ_REQUIRE(grz_convex_parts_count(parts) <= options.most);
+    FUZZ_REQUIRE(grz_convex_parts_count(parts) <= options.max_parts);
     for (uint32_t i = 0; i < grz_convex_parts_count(parts); i++) {
         double lower, upper;
         FUZZ_REQUIRE(grz_convex_part_error(parts, i, &lower, &upper) && 0.0 <= lower && lower <= upper);
@@ -116,7 +116,7 @@ static void check_shape(const test_mesh *shape)
     grz_convex_report report;
     grz_convex_parts *parts;
     grz_convex_parts_options options = grz_default_convex_parts_options();
-    options.most = MOST_PARTS;
+    options.max_parts = MOST_PARTS;
     FUZZ_REQUIRE(grz_mesh_is_convex(mesh, &report, NULL) == GRZ_OK && report.message[0] != '\0');
     const grz_status status = grz_convex_parts_of_mesh(mesh, &options, &parts, NULL);
     FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_MESH || status == GRZ_ERROR_LIMIT);

@@ -5,9 +5,12 @@
 // for any of its options. Without OpenGL it skips.
 #include <math.h>
 
+#include <graze/gl.h>
+
 #include "support_fuzz_queries.h"
 #include "support_fuzz_shapes.h"
 #include "support_gl.h"
+#include "support_statistics.h"
 
 #ifdef GRZ_HAVE_GL
 #include "image/grid/grid.h"
@@ -90,11 +93,11 @@ static void require_sound_lists(const question *q)
 // What `heightmap` counted, and where it found a collision. No map is compared where the boxes are apart.
 static void require_sound_maps(const grz_heightmap_options *options)
 {
-    grz_heightmap_statistics s;
+    test_statistics s;
     uint64_t count, cells = 0;
-    const grz_volume *volumes = grz_result_volumes(result, &count);
+    const grz_collision_box *volumes = grz_result_collision_boxes(result, &count);
     const bool two = options->projection == GRZ_PROJECTION_OPPOSITE || options->projection == GRZ_PROJECTION_COMBINED;
-    FUZZ_REQUIRE(grz_result_heightmap(result, &s) && s.resolution == options->resolution);
+    FUZZ_REQUIRE(test_statistics_read(result, "heightmap", &s) && s.resolution == options->resolution);
     FUZZ_REQUIRE(s.maps <= (two ? 2u : 1u) && (options->projection != GRZ_PROJECTION_COMBINED || s.maps != 1));
     FUZZ_REQUIRE(s.hits <= s.pixels && s.pixels <= s.maps * (uint64_t)s.resolution * s.resolution);
     FUZZ_REQUIRE((s.maps == 0) == (s.pixels == 0));

@@ -43,7 +43,7 @@ static bool same_feature(grz_feature a, grz_feature b)
 static bool same_answer(const grz_move_answer *a, const grz_move_answer *b, bool swapped)
 {
     bool same = a->first_contact == b->first_contact && a->lower == b->lower && a->upper == b->upper &&
-                a->contact == b->contact && a->started_inside == b->started_inside && a->ties == b->ties &&
+                a->has_contact == b->has_contact && a->started_inside == b->started_inside && a->ties == b->ties &&
                 a->certainty == b->certainty;
     same = same && a->face_a == (swapped ? b->face_b : b->face_a) && a->face_b == (swapped ? b->face_a : b->face_b);
     same = same && same_feature(a->feature_a, swapped ? b->feature_b : b->feature_a) &&
@@ -71,7 +71,7 @@ static void check_intervals(const question *q)
     const uint64_t count = intervals_of(q, "bvh", walked);
     FUZZ_REQUIRE(intervals_of(q, "naive", all) == count && memcmp(walked, all, sizeof all) == 0);
     FUZZ_REQUIRE(ask(q, 0, NULL, false, &first) == GRZ_OK);
-    FUZZ_REQUIRE(first.contact == (count > 0));
+    FUZZ_REQUIRE(first.has_contact == (count > 0));
     if (count > 0)
         FUZZ_REQUIRE(first.lower == walked[0].enter_lower && first.upper == walked[0].enter_upper);
 }
@@ -89,7 +89,7 @@ static void check_paths(const question *q)
     FUZZ_REQUIRE(grz_move(fuzz_device(), &q->objects[0], ends[0], &rests, NULL, &options, &alone, NULL) == GRZ_OK);
     FUZZ_REQUIRE(grz_move_paths(fuzz_device(), &q->objects[0], ends[0], 2, &rests, &options, paths, NULL) == GRZ_OK);
     FUZZ_REQUIRE(same_answer(&alone, &paths[0], false));
-    FUZZ_REQUIRE(!paths[1].contact || paths[1].first_contact == 0.0); // it does not move
+    FUZZ_REQUIRE(!paths[1].has_contact || paths[1].first_contact == 0.0); // it does not move
 }
 
 static void check_depth(const question *q)
@@ -160,7 +160,7 @@ static void check(const question *q)
     const grz_status status = ask(q, 0, "bvh", true, &walked);
     FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_POSE);
     if (status != GRZ_OK) {
-        FUZZ_REQUIRE(walked.lower == 0.0 && walked.upper == HUGE_VAL && !walked.contact);
+        FUZZ_REQUIRE(walked.lower == 0.0 && walked.upper == HUGE_VAL && !walked.has_contact);
         return;
     }
     FUZZ_REQUIRE(ask(q, 0, "naive", true, &all) == GRZ_OK && ask(q, 1, "bvh", true, &swapped) == GRZ_OK);

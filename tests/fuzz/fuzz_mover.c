@@ -7,6 +7,7 @@
 #include "mesh_support.h"
 #include "support_fuzz_queries.h"
 #include "support_fuzz_shapes.h"
+#include "support_moved.h"
 #include "support_movers.h"
 
 enum {
@@ -16,7 +17,7 @@ enum {
 typedef struct question {
     test_level level;
     grz_pose earlier[2];
-    grz_mover_shape shape;
+    grz_shape shape;
     grz_mover_options options;
     double position[3], wish[3];
     bool moved;
@@ -29,7 +30,7 @@ static double part(fuzz_input *in)
     return parts[byte % 8] + (byte & 0x80 ? 0.125 : 0.0) - (byte & 0x40 ? 0x1p-12 : 0.0);
 }
 
-static grz_mover_shape fuzz_shape(fuzz_input *in)
+static grz_shape fuzz_shape(fuzz_input *in)
 {
     static const double sizes[] = {0.25, 0.5, 0.375, 1.0, 0.1, 0.01, 2.0, 0.3};
     const uint8_t kind = fuzz_byte(in);
@@ -39,16 +40,18 @@ static grz_mover_shape fuzz_shape(fuzz_input *in)
     for (int k = 0; k < 3; k++)
         half[k] = sizes[fuzz_byte(in) % 8];
     if (kind % 4 == 0)
-        return grz_mover_sphere(half[0]);
+        return test_sphere(half[0]);
     for (int k = 0; k < 4; k++)
         q[k] = part(in);
     if (kind % 4 == 1)
-        return grz_mover_capsule(half[0], half[1], q);
+        return test_capsule(half[0], half[1], q);
     // An ellipsoid that is longer than 64 times its width is refused.
-    const grz_mover_shape shape = kind % 4 == 2 ? grz_mover_box(half) : grz_mover_ellipsoid(half);
+    grz_shape shape = kind % 4 == 2 ? grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half)
+                                    : grz_shape_ellipsoid((const double[3]){0.0, 0.0, 0.0}, half);
     if ((kind & 0x80) == 0 || grz_pose_from_quaternion(none, q, &turn, NULL) != GRZ_OK)
         return shape;
-    return grz_mover_turned(shape, &turn);
+    shape.pose = turn;
+    return shape;
 }
 
 static grz_status ask(const question *q, bool exchanged, grz_mover_answer *answer)
@@ -78,7 +81,7 @@ static void check_numbers(const question *q, const grz_mover_answer *a)
         FUZZ_REQUIRE(memcmp(a->position, q->position, sizeof q->position) == 0);
     for (int k = 0; k < 3; k++)
         FUZZ_REQUIRE(isfinite(a->position[k]) && isfinite(a->pushed[k]) && isfinite(a->carried[k]));
-    for (uint32_t i = 0; i < a->contact_count && i < GRZ_MOVER_MOST_CONTACTS; i++) {
+    for (uint32_t i = 0; i < a->contact_count && i < GRZ_MOVER_MAX_CONTACTS; i++) {
         const double *n = a->contacts[i].normal;
         const double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
         // There is none if a sphere's centre is on a corner, or if a triangle is too large for doubles.
@@ -95,7 +98,7 @@ static void check_exchanged(const question *q, const grz_mover_answer *a)
     FUZZ_REQUIRE(ask(q, true, &b) == GRZ_OK);
     FUZZ_REQUIRE(memcmp(a->position, b.position, sizeof b.position) == 0);
     FUZZ_REQUIRE(memcmp(a->pushed, b.pushed, sizeof b.pushed) == 0 && a->crushed_at == b.crushed_at);
-    FUZZ_REQUIRE(a->outcome == b.outcome && a->contact_count == b.contact_count && a->legs == b.legs);
+    FUZZ_REQUIRE(a->outcome == b.outcome && a->contact_count == b.contact_count && a->iterations == b.iterations);
     FUZZ_REQUIRE(a->started_inside == b.started_inside && a->stepped_up == b.stepped_up);
 }
 
@@ -116,7 +119,7 @@ static bool step(question *q)
     if (!q->moved) {
         const bool is_free = test_is_free(&q->level, &q->shape, q->position, 0.0);
         // Of ellipsoids with very long numbers nothing is proved.
-        FUZZ_REQUIRE(is_free ? !answer.started_inside || q->shape.kind == GRZ_MOVER_ELLIPSOID : answer.started_inside);
+        FUZZ_REQUIRE(is_free ? !answer.started_inside || q->shape.kind == GRZ_SHAPE_ELLIPSOID : answer.started_inside);
     }
     memcpy(q->position, answer.position, sizeof q->position);
     q->options.floor = answer.floor;

@@ -5,6 +5,7 @@
 // Without OpenGL it skips.
 #include <math.h>
 
+#include <graze/gl.h>
 #include <graze/particles.h>
 
 #include "support_fuzz_shapes.h"
@@ -75,8 +76,8 @@ static grz_particle_step step_of(fuzz_input *in)
             step.acceleration[i] = fuzz_number(in);
     step.restitution = fuzz_below(in, 17) / 16.0;
     step.friction = (kind & 4) != 0 ? fuzz_below(in, 16) / 8.0 : 0.0;
-    step.most_bounces = 1 + fuzz_below(in, 64);
-    step.most_hits = MOST_HITS;
+    step.max_bounces = 1 + fuzz_below(in, 64);
+    step.max_hits = MOST_HITS;
     return step;
 }
 

@@ -10,6 +10,7 @@
 #include "support_fuzz_queries.h"
 #include "support_fuzz_shapes.h"
 #include "support_mazes.h"
+#include "support_moved.h"
 
 enum {
     STEPS = 3,
@@ -23,7 +24,7 @@ static double part(fuzz_input *in)
     return parts[byte % 8] + (byte & 0x80 ? 0.125 : 0.0) - (byte & 0x40 ? 0x1p-12 : 0.0);
 }
 
-static grz_mover_shape fuzz_shape(fuzz_input *in)
+static grz_shape fuzz_shape(fuzz_input *in)
 {
     static const double sizes[] = {0.25, 0.5, 0.375, 1.0, 0.1, 0.01, 2.0, 0.3};
     double half[3];
@@ -31,10 +32,10 @@ static grz_mover_shape fuzz_shape(fuzz_input *in)
     for (int k = 0; k < 3; k++)
         half[k] = sizes[fuzz_byte(in) % 8];
     const double up[3] = {0.0, 0.0, 1.0};
-    return kind % 4 == 0   ? grz_mover_sphere(half[0])
-           : kind % 4 == 1 ? grz_mover_capsule(half[0], half[1], up)
-           : kind % 4 == 2 ? grz_mover_box(half)
-                           : grz_mover_ellipsoid(half);
+    return kind % 4 == 0   ? test_sphere(half[0])
+           : kind % 4 == 1 ? test_capsule(half[0], half[1], up)
+           : kind % 4 == 2 ? grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half)
+                           : grz_shape_ellipsoid((const double[3]){0.0, 0.0, 0.0}, half);
 }
 
 static grz_portals *make_level(fuzz_input *in, grz_mesh *mesh, const grz_pose *pose, uint64_t faces)
@@ -71,7 +72,7 @@ static grz_portals *make_tree(fuzz_input *in, grz_mesh *mesh, const grz_pose *po
     options.coverage = shares[how % 4];
     options.flatness = how & 0x10 ? 0.0 : 0.125;
     options.cell_faces = how & 0x08 ? 1 : 16;
-    options.most_cells = how & 0x04 ? 300 : 2;
+    options.max_cells = how & 0x04 ? 300 : 2;
     const grz_object object = grz_object_at(mesh, *pose);
     grz_portals *level;
     grz_error error = {.code = GRZ_OK};
@@ -83,7 +84,7 @@ static grz_portals *make_tree(fuzz_input *in, grz_mesh *mesh, const grz_pose *po
         FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_UNSUPPORTED || status == GRZ_ERROR_POSE ||
                      status == GRZ_ERROR_LIMIT);
     if (level != NULL)
-        FUZZ_REQUIRE(level->cell_count <= options.most_cells && level->slack <= options.flatness * level->margin);
+        FUZZ_REQUIRE(level->cell_count <= options.max_cells && level->slack <= options.flatness * level->margin);
     return level;
 }
 
@@ -94,7 +95,7 @@ static void check_report(const grz_portals *level)
     FUZZ_REQUIRE(report.cells >= 1 && report.useless_portals <= report.portals && report.free_walls <= report.walls);
     for (uint32_t i = 0; i < report.portals; i++) {
         grz_portal portal;
-        FUZZ_REQUIRE(grz_portals_portal_at(level, i, &portal, NULL) == GRZ_OK);
+        FUZZ_REQUIRE(grz_portals_portal_at(level, i, &portal));
         FUZZ_REQUIRE(portal.cells[0] < report.cells && portal.cells[1] < report.cells);
     }
 }
@@ -149,7 +150,7 @@ static void check_point(grz_portals_tracker *tracker, const double p[3])
     }
     if (grz_portals_track(tracker, p, p, p, &place, NULL) != GRZ_OK)
         return; // beyond 2^100
-    grz_control_init(&control, level->allocator, 0.0);
+    grz_control_init(&control, level->allocator, NULL);
     for (uint32_t i = 0; i < level->cell_count; i++) {
         const bool has = grz_cell_has(&level->cells[i], i == GRZ_PORTALS_OUTSIDE, p, &control);
         count += has;
@@ -160,7 +161,7 @@ static void check_point(grz_portals_tracker *tracker, const double p[3])
 
 static void use_names(const grz_portals *level, grz_mover_answer *a)
 {
-    for (uint32_t i = 0; i < a->contact_count && i < GRZ_MOVER_MOST_CONTACTS; i++)
+    for (uint32_t i = 0; i < a->contact_count && i < GRZ_MOVER_MAX_CONTACTS; i++)
         if (a->contacts[i].object == 0)
             a->contacts[i].face = level->walls.faces[a->contacts[i].face];
     if (a->floor.stands && a->floor.object == 0)
@@ -170,7 +171,7 @@ static void use_names(const grz_portals *level, grz_mover_answer *a)
 static void walk(fuzz_input *in, grz_portals_tracker *tracker, grz_object *thing, const grz_pose *earlier)
 {
     const grz_portals *level = tracker->level;
-    const grz_mover_shape shape = fuzz_shape(in);
+    const grz_shape shape = fuzz_shape(in);
     grz_mover_options options = grz_default_mover_options();
     const uint8_t how = fuzz_byte(in);
     double position[3], wish[3];

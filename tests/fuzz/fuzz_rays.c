@@ -46,8 +46,8 @@ static void check_as_move(const question *q, uint32_t i, const grz_ray_hit *hit)
     const grz_object object = grz_object_at(mesh, grz_pose_from_translation(p[0], p[1], p[2]));
     options.inside = false;
     FUZZ_REQUIRE(grz_move(fuzz_device(), &object, q->ends[i][1], &q->object, NULL, &options, &answer, NULL) == GRZ_OK);
-    FUZZ_REQUIRE(answer.contact == (hit->face != GRZ_NO_FACE));
-    if (answer.contact)
+    FUZZ_REQUIRE(answer.has_contact == (hit->face != GRZ_NO_FACE));
+    if (answer.has_contact)
         FUZZ_REQUIRE(answer.first_contact == hit->t && answer.lower == hit->lower && answer.upper == hit->upper &&
                      answer.face_b == hit->face);
     grz_mesh_destroy(mesh);
@@ -59,7 +59,8 @@ static uint64_t ask_all(const question *q, const grz_ray *ray, const char *metho
     uint64_t found;
     grz_pick_options options = q->options;
     options.method = method;
-    FUZZ_REQUIRE(grz_pick_all(fuzz_device(), &q->object, 1, ray, &options, hits, MOST_HITS, &found, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_pick_all(fuzz_device(), grz_targets_of_objects(&q->object, 1), ray, &options, hits, MOST_HITS,
+                              &found, NULL) == GRZ_OK);
     return found;
 }
 
@@ -103,7 +104,8 @@ static void check(const question *q)
     memset(hits, 0xa5, sizeof hits);
     for (uint32_t i = 0; i < q->count; i++)
         good = good && is_good(&q->rays[i]);
-    const grz_status status = grz_pick(fuzz_device(), &q->object, 1, q->rays, q->count, &q->options, hits, &error);
+    const grz_status status =
+        grz_pick(fuzz_device(), grz_targets_of_objects(&q->object, 1), q->rays, q->count, &q->options, hits, &error);
     FUZZ_REQUIRE(status == error.code && (status == GRZ_OK) == (error.message[0] == '\0'));
     FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_POSE || (status == GRZ_ERROR_ARGUMENT && !good));
     FUZZ_REQUIRE(good || status == GRZ_ERROR_ARGUMENT);
@@ -112,8 +114,10 @@ static void check(const question *q)
             FUZZ_REQUIRE(hits[i].face == GRZ_NO_FACE && hits[i].object == GRZ_NO_OBJECT);
         return;
     }
-    FUZZ_REQUIRE(grz_pick(fuzz_device(), &q->object, 1, q->rays, q->count, &naive, others, NULL) == GRZ_OK);
-    FUZZ_REQUIRE(grz_pick_any(fuzz_device(), &q->object, 1, q->rays, q->count, &q->options, any, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_pick(fuzz_device(), grz_targets_of_objects(&q->object, 1), q->rays, q->count, &naive, others,
+                          NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_pick_any(fuzz_device(), grz_targets_of_objects(&q->object, 1), q->rays, q->count, &q->options, any,
+                              NULL) == GRZ_OK);
     for (uint32_t i = 0; i < q->count; i++) {
         FUZZ_REQUIRE(same_hit(&hits[i], &others[i]) && any[i] == (hits[i].face != GRZ_NO_FACE));
         check_ray(q, i, &hits[i]);

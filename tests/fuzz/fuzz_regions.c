@@ -65,7 +65,8 @@ static uint64_t ask(const grz_object *objects, const grz_region *region, const c
     grz_pick_options options = grz_default_pick_options();
     uint64_t found;
     options.method = method;
-    FUZZ_REQUIRE(grz_region_pick(fuzz_device(), objects, 2, region, &options, hits, most, &found, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_region_pick(fuzz_device(), grz_targets_of_objects(objects, 2), region, &options, hits, most,
+                                 &found, NULL) == GRZ_OK);
     return found;
 }
 
@@ -90,8 +91,8 @@ static void check(const grz_object *objects, const grz_region *region)
     static grz_region_hit hits[2][MOST_HITS], few[3];
     grz_error error = {.code = GRZ_OK};
     uint64_t found;
-    const grz_status status =
-        grz_region_pick(fuzz_device(), objects, 2, region, NULL, hits[0], MOST_HITS, &found, &error);
+    const grz_status status = grz_region_pick(fuzz_device(), grz_targets_of_objects(objects, 2), region, NULL, hits[0],
+                                              MOST_HITS, &found, &error);
     FUZZ_REQUIRE(status == error.code && (status == GRZ_OK) == (error.message[0] == '\0'));
     FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_POSE || (status == GRZ_ERROR_ARGUMENT && !is_good(region)));
     if (status != GRZ_OK) {

@@ -148,7 +148,7 @@ static grz_object fresh_object(body *b, const grz_pose *pose)
 static bool accepts(body *b, const grz_pose *pose)
 {
     const grz_object object = fresh_object(b, pose);
-    const grz_status status = grz_collide_poses(fuzz_device(), &object, object.mesh, NULL, 0, NULL, NULL, 0, NULL);
+    const grz_status status = grz_collide_poses(fuzz_device(), &object, object.mesh, NULL, 0, NULL, NULL, NULL);
     FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_POSE);
     return status == GRZ_OK;
 }
@@ -481,24 +481,24 @@ static trouble draw_trouble(history *h, grz_collide_options *options)
         break;
     case 11:
         h->gate.cancel = 1;
-        options->cancel = &h->gate.cancel;
+        options->limits.cancel = &h->gate.cancel;
         t.cancelled = true;
         break;
     case 12: // by the filter, or by the callback of the progress
         h->gate.stop_after = kind / 16;
-        options->cancel = &h->gate.cancel;
+        options->limits.cancel = &h->gate.cancel;
         if (h->gate.open) {
-            options->progress = progress;
-            options->progress_user = &h->gate;
+            options->limits.progress = progress;
+            options->limits.progress_user = &h->gate;
         }
         t.may_be_cancelled = true;
         break;
     case 13:
-        options->deadline = 1e-12;
+        options->limits.deadline = 1e-12;
         t.late = true;
         break;
     case 14:
-        options->memory_limit = 1 + 8 * fuzz_bits(h->in, 2);
+        options->limits.memory_limit = 1 + 8 * fuzz_bits(h->in, 2);
         t.limited_memory = true;
         break;
     case 15:
@@ -671,8 +671,7 @@ static void ask_batch(history *h)
     memset(answers, 0x5a, sizeof answers);
     const grz_pose_answer untouched = answers[count];
     const trouble t = draw_trouble(h, &options);
-    const grz_status status =
-        grz_collide_poses(device, &object, b->uploaded, poses, count, &options, answers, MOST_POSES + 1, &error);
+    const grz_status status = grz_collide_poses(device, &object, b->uploaded, poses, count, &options, answers, &error);
     plenty();
     FUZZ_REQUIRE(status == error.code && (status == GRZ_OK) == (error.message[0] == '\0'));
     FUZZ_REQUIRE(memcmp(&answers[count], &untouched, sizeof untouched) == 0);

@@ -179,7 +179,7 @@ static void check_triangle(const grz_shape *a, const grz_shape *b)
         const grz_ray ray = a->kind == GRZ_SHAPE_RAY ? grz_ray_along(a->corners[0], a->corners[1])
                                                      : grz_ray_between(a->corners[0], a->corners[1]);
         bool hit;
-        if (grz_pick_any(fuzz_device(), &object, 1, &ray, 1, NULL, &hit, NULL) == GRZ_OK)
+        if (grz_pick_any(fuzz_device(), grz_targets_of_objects(&object, 1), &ray, 1, NULL, &hit, NULL) == GRZ_OK)
             FUZZ_REQUIRE(hit == (answer.relation != GRZ_SHAPES_APART));
     }
     grz_shape_object_answer found;

@@ -27,7 +27,7 @@ static grz_hull_shape build(const double *points, uint32_t count)
     grz_control control;
     grz_hull_shape shape;
     heap = grz_malloc_allocator();
-    grz_control_init(&control, &heap, 0.0);
+    grz_control_init(&control, &heap, NULL);
     assert_int_equal(grz_hull_build(points, NULL, count, &control, &shape), GRZ_OK);
     return shape;
 }

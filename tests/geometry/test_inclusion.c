@@ -156,7 +156,7 @@ static bool agrees(oracle_motion *o, bool meet, const grz_inclusion *answer)
 }
 
 typedef struct tally {
-    unsigned never, proved, open_meet, open_free, wide, most_steps;
+    unsigned never, proved, open_meet, open_free, wide, max_steps;
 } tally;
 
 static void count_answer(tally *t, bool meet, const grz_inclusion *answer)
@@ -166,14 +166,14 @@ static void count_answer(tally *t, bool meet, const grz_inclusion *answer)
     t->open_meet += answer->meeting == GRZ_MEET_UNDECIDED && meet;
     t->open_free += answer->meeting == GRZ_MEET_UNDECIDED && !meet;
     t->wide += answer->meeting == GRZ_MEET_PROVED && answer->upper - answer->lower > 0x1p-39;
-    t->most_steps = answer->steps > t->most_steps ? answer->steps : t->most_steps;
+    t->max_steps = answer->steps > t->max_steps ? answer->steps : t->max_steps;
 }
 
 static void print_tally(const char *name, const char *what, const tally *t)
 {
     print_message(
         "%-13s %-11s never %6u  met %6u (wider than the tolerance %u)  undecided: met %u, free %u  most steps %u\n",
-        name, what, t->never, t->proved, t->wide, t->open_meet, t->open_free, t->most_steps);
+        name, what, t->never, t->proved, t->wide, t->open_meet, t->open_free, t->max_steps);
 }
 
 static void features_against_exact_times(void **state)

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_allocator.h"
 #include "support_capture.h"
 #include "support_queries.h"
@@ -64,11 +66,11 @@ static void paint(const painter *p, GLenum mode, GLsizei count)
 static grz_status draw_cube(painter *p)
 {
     glUseProgram(p->plain);
-    const grz_status status = grz_capture_begin(p->capture);
+    const grz_status status = grz_capture_begin(p->capture, NULL);
     if (status != GRZ_OK)
         return status;
     paint(p, GL_TRIANGLES, 36);
-    return grz_capture_end(p->capture);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status draw(void *user, grz_capture *capture)
@@ -146,24 +148,24 @@ static grz_status draw_nothing(painter *p)
 static grz_status draw_no_triangles(painter *p)
 {
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
-    return grz_capture_end(p->capture);
+    grz_capture_begin(p->capture, NULL);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status use_no_program(painter *p)
 {
     glUseProgram(0);
-    return grz_capture_begin(p->capture);
+    return grz_capture_begin(p->capture, NULL);
 }
 
 // Whatever program is wrong; the error is ignored, and drawing goes on.
 static grz_status use_wrong_program(painter *p)
 {
     glUseProgram(p->wrong);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     glBindVertexArray(p->vertex_array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    grz_capture_end(p->capture);
+    grz_capture_end(p->capture, NULL);
     return GRZ_OK;
 }
 
@@ -176,53 +178,53 @@ static grz_status change_the_layout(painter *p)
 static grz_status begin_twice(painter *p)
 {
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
-    return grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
+    return grz_capture_begin(p->capture, NULL);
 }
 
 static grz_status forget_the_end(painter *p)
 {
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     paint(p, GL_TRIANGLES, 36);
     return GRZ_OK;
 }
 
 static grz_status end_alone(painter *p)
 {
-    return grz_capture_end(p->capture);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status draw_lines(painter *p)
 {
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     paint(p, GL_LINES, 36);
-    return grz_capture_end(p->capture);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status draw_points(painter *p)
 {
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     paint(p, GL_POINTS, 36);
-    return grz_capture_end(p->capture);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status make_lines(painter *p)
 {
     glUseProgram(p->wrong);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     paint(p, GL_POINTS, 3);
-    return grz_capture_end(p->capture);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status change_the_program(painter *p)
 {
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     glUseProgram(p->wrong);
-    return grz_capture_end(p->capture);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status raise_error_before(painter *p)
@@ -241,21 +243,21 @@ static grz_status raise_error_after(painter *p)
 static grz_status change_context_before(painter *p)
 {
     assert_true(grz_context_make_current(&p->other));
-    return grz_capture_begin(p->capture);
+    return grz_capture_begin(p->capture, NULL);
 }
 
 static grz_status change_context_between(painter *p)
 {
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     assert_true(grz_context_make_current(&p->other));
-    return grz_capture_end(p->capture);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status change_context_and_leave(painter *p)
 {
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     assert_true(grz_context_make_current(&p->other));
     return GRZ_OK;
 }
@@ -270,41 +272,41 @@ static grz_status change_context_after(painter *p)
 static grz_status end_the_feedback(painter *p)
 {
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     paint(p, GL_TRIANGLES, 36);
     glEndTransformFeedback();
-    return grz_capture_end(p->capture);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status end_the_query(painter *p)
 {
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     paint(p, GL_TRIANGLES, 36);
     glEndQuery(GL_PRIMITIVES_GENERATED);
-    return grz_capture_end(p->capture);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status pause_the_feedback(painter *p)
 {
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     glPauseTransformFeedback();
     paint(p, GL_TRIANGLES, 36);
-    return grz_capture_end(p->capture);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status delete_the_buffer(painter *p)
 {
     GLint name = 0;
     glUseProgram(p->plain);
-    grz_capture_begin(p->capture);
+    grz_capture_begin(p->capture, NULL);
     glGetIntegeri_v(GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, 0, &name);
     assert_true(glIsBuffer((GLuint)name));
     paint(p, GL_TRIANGLES, 36);
     const GLuint deleted = (GLuint)name;
     glDeleteBuffers(1, &deleted);
-    return grz_capture_end(p->capture);
+    return grz_capture_end(p->capture, NULL);
 }
 
 static grz_status have_a_query(painter *p)
@@ -324,7 +326,7 @@ static grz_status have_a_feedback(painter *p)
     glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, p->feedback);
     glTransformFeedbackBufferBase(p->feedback, 0, p->buffer);
     glBeginTransformFeedback(GL_TRIANGLES);
-    const grz_status status = grz_capture_begin(p->capture);
+    const grz_status status = grz_capture_begin(p->capture, NULL);
     glEndTransformFeedback();
     return status;
 }
@@ -571,12 +573,12 @@ static grz_status draw_more_each_time(void *user, grz_capture *capture)
     painter *p = user;
     glUseProgram(p->plain);
     glBindVertexArray(p->vertex_array);
-    const grz_status status = grz_capture_begin(capture);
+    const grz_status status = grz_capture_begin(capture, NULL);
     if (status != GRZ_OK)
         return status;
     p->seen = 2 * p->seen + 1;
     glDrawArraysInstanced(GL_TRIANGLES, 0, 36, (GLsizei)p->seen);
-    return grz_capture_end(capture);
+    return grz_capture_end(capture, NULL);
 }
 
 static void growth_has_an_end(void **state)
@@ -694,17 +696,17 @@ static void bad_arguments_are_refused(void **state)
     test_expect_error(grz_capture_draw(p.capture, NULL, &p, &error), GRZ_ERROR_ARGUMENT, &error, "the callback is NULL",
                       GRZ_NO_ELEMENT);
     // Outside of a callback nothing is done.
-    assert_int_equal(grz_capture_begin(NULL), GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_capture_end(NULL), GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_capture_begin(p.capture), GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_capture_end(p.capture), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_capture_begin(NULL, NULL), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_capture_end(NULL, NULL), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_capture_begin(p.capture, NULL), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_capture_end(p.capture, NULL), GRZ_ERROR_ARGUMENT);
     assert_null(grz_capture_mesh(NULL));
     assert_null(grz_capture_mesh(p.capture));
     assert_int_equal(grz_capture_triangle_count(NULL), 0);
     grz_capture_destroy(NULL);
     expect_cube(&p);
     assert_int_equal(p.seen, 12);
-    assert_int_equal(grz_capture_begin(p.capture), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_capture_begin(p.capture, NULL), GRZ_ERROR_ARGUMENT);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     // A callback that destroys its capture.
     p.misdeed = destroy_it;
@@ -748,8 +750,8 @@ static void a_build_without_opengl_says_so(void **state)
                       "OpenGL is not in this build", GRZ_NO_ELEMENT);
     assert_null(capture);
     assert_int_equal(grz_capture_draw(capture, draw_nothing, NULL, &error), GRZ_ERROR_UNSUPPORTED);
-    assert_int_equal(grz_capture_begin(capture), GRZ_ERROR_UNSUPPORTED);
-    assert_int_equal(grz_capture_end(capture), GRZ_ERROR_UNSUPPORTED);
+    assert_int_equal(grz_capture_begin(capture, NULL), GRZ_ERROR_UNSUPPORTED);
+    assert_int_equal(grz_capture_end(capture, NULL), GRZ_ERROR_UNSUPPORTED);
     assert_null(grz_capture_mesh(capture));
     assert_int_equal(grz_capture_triangle_count(capture), 0);
     grz_capture_destroy(capture);

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_gl_mesh.h"
 
 #ifdef GRZ_HAVE_GL

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_gl.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"
@@ -78,7 +80,7 @@ static grz_status collide(life *l, const char *method, grz_answer answer, const 
     grz_object a = grz_object_at_origin(l->gl), b = grz_object_at_origin(l->here);
     options.method = method;
     options.answer = answer;
-    options.slices = slices;
+    options.method_options = slices != NULL ? &(grz_method_options){.method = "slices", .options = slices} : NULL;
     options.find |= answer == GRZ_ANSWER_EXACT ? (uint32_t)GRZ_FIND_CURVES : 0u;
     b.pose = grz_pose_from_translation(distance, 0.25, 0.0);
     const grz_status status = grz_collide(l->device, &a, &b, &options, l->result, error);
@@ -144,7 +146,7 @@ static grz_status take_step(life *l, int step, grz_error *error)
     case 3:
         return grz_result_create(l->device, &l->result, error);
     case 4:
-        slices.volumes = 4;
+        slices.max_boxes = 4;
         slices.analysis = GRZ_ANALYSIS_CPU;
         return collide(l, NULL, GRZ_ANSWER_DISCRETE, &slices, 1.0, error);
     case 5:
@@ -165,7 +167,7 @@ static grz_status take_step(life *l, int step, grz_error *error)
         grz_status status = grz_grid_limit_pairs(l->device, 1 << 16, error);
         options.method = "slices";
         if (status == GRZ_OK)
-            status = grz_collide_poses(l->device, &a, l->here, poses, 3, &options, answers, 3, error);
+            status = grz_collide_poses(l->device, &a, l->here, poses, 3, &options, answers, error);
         return status;
     }
     case 10: { // both meshes in buffers

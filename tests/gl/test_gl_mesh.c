@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_gl_mesh.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
@@ -311,8 +313,7 @@ static void self_scenes_batches_and_the_rest(void **state)
         solids[i] = grz_result_summary(result)->solids;
         object = grz_object_at_origin(both[i]);
         options.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTAINMENT;
-        assert_int_equal(grz_collide_poses(p.device, &object, both[i], poses, 2, &options, answers[i], 2, NULL),
-                         GRZ_OK);
+        assert_int_equal(grz_collide_poses(p.device, &object, both[i], poses, 2, &options, answers[i], NULL), GRZ_OK);
         assert_int_equal(grz_mesh_check(both[i], &reports[i], NULL), GRZ_OK);
         assert_int_equal(grz_mesh_is_closed(both[i], &closed, NULL), GRZ_OK);
         assert_true(closed);
@@ -380,13 +381,13 @@ static void discrete_answers_are_drawn_from_the_buffers(void **state)
             grz_slices_options slices = grz_default_slices_options(GRZ_SLICES_BALANCED);
             grz_collide_options options = grz_default_collide_options();
             grz_result *result = test_result_create(p.device);
-            grz_volume volumes[2];
+            grz_collision_box volumes[2];
             slices.offset = options_kind == 1 ? 0.01 : 0.0;
             slices.oriented = options_kind == 2;
             slices.confirm = true;
             options.answer = GRZ_ANSWER_DISCRETE;
             options.method = "slices";
-            options.slices = &slices;
+            options.method_options = &(grz_method_options){.method = "slices", .options = &slices};
             for (int i = 0; i < 2; i++) {
                 grz_object a = grz_object_at_origin(meshes[i]), b = grz_object_at_origin(other);
                 uint64_t count;
@@ -394,7 +395,7 @@ static void discrete_answers_are_drawn_from_the_buffers(void **state)
                 collide(p.device, &a, &b, &options, result);
                 assert_true(grz_result_summary(result)->colliding);
                 assert_false(grz_result_summary(result)->may_invent);
-                const grz_volume *found = grz_result_volumes(result, &count);
+                const grz_collision_box *found = grz_result_collision_boxes(result, &count);
                 assert_int_equal(count, 1);
                 volumes[i] = *found;
                 grz_pose steps[3] = {turned(3.0, 0.0, 0.0), turned(2.5, 0.0, 0.0), turned(1.0, 0.0, 0.0)};
@@ -432,7 +433,7 @@ static void only_triangles_that_can_touch_are_read_back(void **state)
     grz_collide_options options = grz_default_collide_options();
     grz_error error;
     options.find = FIND_ALL;
-    options.memory_limit = 1 << 20;
+    options.limits.memory_limit = 1 << 20;
     collide(p.device, &a, &b, &options, result);
     assert_true(grz_result_summary(result)->pair_count > 16);
     assert_false(grz_mesh_slot_has_state(gl, &grz_mesh_copy_slot_type));
@@ -444,11 +445,11 @@ static void only_triangles_that_can_touch_are_read_back(void **state)
     assert_false(grz_mesh_slot_has_state(other, &grz_mesh_copy_slot_type));
     // The same by leaf boxes: the first query reads all back to find the leaves, the next ones read little.
     options.method = "selection";
-    options.memory_limit = 0;
+    options.limits.memory_limit = 0;
     collide(p.device, &a, &b, &options, result);
     const uint64_t selected = grz_result_summary(result)->pair_count;
     assert_true(selected > 16);
-    options.memory_limit = 1 << 20;
+    options.limits.memory_limit = 1 << 20;
     assert_int_equal(grz_mesh_gl_changed(gl, &error), GRZ_OK);
     collide(p.device, &a, &b, &options, result);
     assert_int_equal(grz_result_summary(result)->pair_count, selected);
@@ -459,12 +460,12 @@ static void only_triangles_that_can_touch_are_read_back(void **state)
     test_mesh slab = test_mesh_box(least, most);
     grz_mesh *flat = test_mesh_upload(p.device, &slab);
     const grz_object c = grz_object_at_origin(flat);
-    options.memory_limit = 0;
+    options.limits.memory_limit = 0;
     collide(p.device, &a, &c, &options, result);
     assert_true(grz_result_summary(result)->pair_count >= 500000);
     assert_false(grz_mesh_slot_has_state(gl, &grz_mesh_copy_slot_type));
     // And with a memory limit that is too small for all triangles.
-    options.memory_limit = 1 << 20;
+    options.limits.memory_limit = 1 << 20;
     assert_int_equal(grz_collide(p.device, &a, &c, &options, result, &error), GRZ_ERROR_MEMORY);
     grz_result_destroy(result);
     grz_mesh_destroy(gl);

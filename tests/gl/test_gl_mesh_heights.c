@@ -9,7 +9,10 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_gl_mesh.h"
+#include "support_statistics.h"
 
 #ifdef GRZ_HAVE_GL
 
@@ -22,7 +25,7 @@ static bool heights_collide(grz_device *device, const grz_mesh *a, const grz_mes
     grz_collide_options options = grz_default_collide_options();
     const grz_object object = grz_object_at_origin(a);
     grz_object environment = grz_object_at_origin(b);
-    grz_heightmap_statistics statistics;
+    test_statistics statistics;
     grz_error error;
     heightmap.resolution = 40;
     heightmap.projection = projection;
@@ -38,7 +41,8 @@ static bool heights_collide(grz_device *device, const grz_mesh *a, const grz_mes
     options.method_options = &own;
     if (grz_collide(device, &object, &environment, &options, result, &error) != GRZ_OK)
         fail_msg("%s", error.message);
-    assert_true(grz_result_heightmap(result, &statistics) && statistics.maps > 0 && statistics.pixels > 100);
+    assert_true(test_statistics_read(result, "heightmap", &statistics) && statistics.maps > 0 &&
+                statistics.pixels > 100);
     return grz_result_summary(result)->colliding;
 }
 

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_camera.h"
 #include "support_capture.h"
 #include "support_gl.h"
@@ -36,8 +38,8 @@ static void draw(const test_camera *camera, const grz_object *objects, uint32_t 
                  grz_pick_pixel *pixels)
 {
     grz_error error;
-    if (grz_pick_image_discrete(device, objects, count, (test_matrix)camera->to_pixels, camera->width, camera->height,
-                                options, pixels, &error) != GRZ_OK)
+    if (grz_pick_image_discrete(device, grz_targets_of_objects(objects, count), (test_matrix)camera->to_pixels,
+                                camera->width, camera->height, options, pixels, &error) != GRZ_OK)
         fail_msg("%s", error.message);
 }
 
@@ -51,7 +53,9 @@ static bool is_near_an_edge(const test_camera *camera, const grz_object *objects
             const grz_ray ray = ray_through(camera, column + 0.5 + i / 64.0, row + 0.5 + j / 64.0);
             grz_ray_hit hits[64];
             uint64_t found;
-            assert_int_equal(grz_pick_all(device, objects, OBJECTS, &ray, NULL, hits, 64, &found, NULL), GRZ_OK);
+            assert_int_equal(
+                grz_pick_all(device, grz_targets_of_objects(objects, OBJECTS), &ray, NULL, hits, 64, &found, NULL),
+                GRZ_OK);
             for (uint64_t h = 0; h < found && h < 64 && hits[h].t - hits[0].t < 0.01; h++)
                 if (hits[h].object == seen.object && hits[h].face == seen.face)
                     return true;
@@ -72,7 +76,8 @@ static void compare(const test_camera *camera, const grz_object *objects)
         const uint32_t column = i % WIDTH, row = i / WIDTH;
         rays[i] = ray_through(camera, column + 0.5, row + 0.5);
     }
-    assert_int_equal(grz_pick(device, objects, OBJECTS, rays, WIDTH * HEIGHT, NULL, hits, NULL), GRZ_OK);
+    assert_int_equal(grz_pick(device, grz_targets_of_objects(objects, OBJECTS), rays, WIDTH * HEIGHT, NULL, hits, NULL),
+                     GRZ_OK);
     memset(pixels, 0x55, sizeof pixels);
     draw(camera, objects, OBJECTS, NULL, pixels);
     uint32_t seen = 0;
@@ -148,13 +153,13 @@ static void some_pixels_are_wrong(void **state)
     grz_mesh *beside = triangle_at(5.5 + 0x1p-14, 0.0);
     const grz_object one = grz_object_at_origin(beside);
     draw(&plain, &one, 1, NULL, pixels);
-    assert_int_equal(grz_pick(device, &one, 1, &ray, 1, NULL, &hit, NULL), GRZ_OK);
+    assert_int_equal(grz_pick(device, grz_targets_of_objects(&one, 1), &ray, 1, NULL, &hit, NULL), GRZ_OK);
     assert_int_equal(hit.face, GRZ_NO_FACE);
     assert_int_equal(pixels[8 * 16 + 5].face, 0);
     grz_mesh *below = triangle_at(0.0, 0.25), *above = triangle_at(0.0, 0.25 + 0x1p-40);
     const grz_object two[2] = {grz_object_at_origin(below), grz_object_at_origin(above)};
     draw(&plain, two, 2, NULL, pixels);
-    assert_int_equal(grz_pick(device, two, 2, &ray, 1, NULL, &hit, NULL), GRZ_OK);
+    assert_int_equal(grz_pick(device, grz_targets_of_objects(two, 2), &ray, 1, NULL, &hit, NULL), GRZ_OK);
     assert_int_equal(hit.object, 1);
     assert_int_equal(pixels[8 * 16 + 5].object, 0);
     grz_mesh_destroy(beside);
@@ -206,60 +211,62 @@ static void ends_and_bad_input(void **state)
     test_camera camera = plain;
     const volatile int cancel = 1;
     grz_pick_options options = grz_default_pick_options();
-    options.cancel = &cancel;
-    assert_int_equal(
-        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, &options, pixels, &error),
-        GRZ_ERROR_CANCELLED);
+    options.limits.cancel = &cancel;
+    assert_int_equal(grz_pick_image_discrete(device, grz_targets_of_objects(&object, 1), (test_matrix)camera.to_pixels,
+                                             16, 16, &options, pixels, &error),
+                     GRZ_ERROR_CANCELLED);
     assert_true(pixels[0].object == GRZ_NO_OBJECT && pixels[255].face == GRZ_NO_FACE);
     options = grz_default_pick_options();
     options.method = "auto";
-    assert_int_equal(
-        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, &options, pixels, &error),
-        GRZ_OK);
+    assert_int_equal(grz_pick_image_discrete(device, grz_targets_of_objects(&object, 1), (test_matrix)camera.to_pixels,
+                                             16, 16, &options, pixels, &error),
+                     GRZ_OK);
     options.method = "naive";
-    test_expect_error(
-        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, &options, pixels, &error),
-        GRZ_ERROR_UNSUPPORTED, &error, "method", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_image_discrete(device, grz_targets_of_objects(&object, 1), (test_matrix)camera.to_pixels,
+                                              16, 16, &options, pixels, &error),
+                      GRZ_ERROR_UNSUPPORTED, &error, "method", GRZ_NO_ELEMENT);
     options.method = NULL;
     options.skip_back = true;
+    test_expect_error(grz_pick_image_discrete(device, grz_targets_of_objects(&object, 1), (test_matrix)camera.to_pixels,
+                                              16, 16, &options, pixels, &error),
+                      GRZ_ERROR_UNSUPPORTED, &error, "skip_back", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_image_discrete(device, grz_targets_of_objects(&object, 1), (test_matrix)camera.to_pixels,
+                                              0, 16, NULL, pixels, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "0 x 16", GRZ_NO_ELEMENT);
     test_expect_error(
-        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, &options, pixels, &error),
-        GRZ_ERROR_UNSUPPORTED, &error, "skip_back", GRZ_NO_ELEMENT);
-    test_expect_error(
-        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 0, 16, NULL, pixels, &error),
-        GRZ_ERROR_ARGUMENT, &error, "0 x 16", GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick_image_discrete(device, &object, 1, NULL, 16, 16, NULL, pixels, &error),
-                      GRZ_ERROR_ARGUMENT, &error, "matrix", GRZ_NO_ELEMENT);
-    test_expect_error(
-        grz_pick_image_discrete(device, NULL, 1, (test_matrix)camera.to_pixels, 16, 16, NULL, pixels, &error),
-        GRZ_ERROR_ARGUMENT, &error, "objects", GRZ_NO_ELEMENT);
-    test_expect_error(
-        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, NULL, NULL, &error),
-        GRZ_ERROR_ARGUMENT, &error, "pixels", GRZ_NO_ELEMENT);
+        grz_pick_image_discrete(device, grz_targets_of_objects(&object, 1), NULL, 16, 16, NULL, pixels, &error),
+        GRZ_ERROR_ARGUMENT, &error, "matrix", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_image_discrete(device, grz_targets_of_objects(NULL, 1), (test_matrix)camera.to_pixels,
+                                              16, 16, NULL, pixels, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "objects", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_image_discrete(device, grz_targets_of_objects(&object, 1), (test_matrix)camera.to_pixels,
+                                              16, 16, NULL, NULL, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "pixels", GRZ_NO_ELEMENT);
     grz_pick_pixel *wide = malloc((size_t)1000000 * sizeof *wide);
     assert_non_null(wide);
-    test_expect_error(
-        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 1000000, 1, NULL, wide, &error),
-        GRZ_ERROR_UNSUPPORTED, &error, "1000000 x 1", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_image_discrete(device, grz_targets_of_objects(&object, 1), (test_matrix)camera.to_pixels,
+                                              1000000, 1, NULL, wide, &error),
+                      GRZ_ERROR_UNSUPPORTED, &error, "1000000 x 1", GRZ_NO_ELEMENT);
     free(wide);
     camera.to_pixels[2][1] = (double)NAN;
-    test_expect_error(
-        grz_pick_image_discrete(device, &object, 1, (test_matrix)camera.to_pixels, 16, 16, NULL, pixels, &error),
-        GRZ_ERROR_ARGUMENT, &error, "not finite", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_image_discrete(device, grz_targets_of_objects(&object, 1), (test_matrix)camera.to_pixels,
+                                              16, 16, NULL, pixels, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "not finite", GRZ_NO_ELEMENT);
     object.pose.m[0][0] = HUGE_VAL;
-    assert_int_equal(
-        grz_pick_image_discrete(device, &object, 1, (test_matrix)plain.to_pixels, 16, 16, NULL, pixels, &error),
-        GRZ_ERROR_POSE);
+    assert_int_equal(grz_pick_image_discrete(device, grz_targets_of_objects(&object, 1), (test_matrix)plain.to_pixels,
+                                             16, 16, NULL, pixels, &error),
+                     GRZ_ERROR_POSE);
     grz_device *cpu;
     grz_device_options without = grz_default_device_options();
     without.kind = GRZ_DEVICE_CPU;
     assert_int_equal(grz_device_open(&without, &cpu, NULL), GRZ_OK);
-    assert_int_equal(grz_pick_image_discrete(cpu, NULL, 0, (test_matrix)plain.to_pixels, 16, 16, NULL, pixels, &error),
+    assert_int_equal(grz_pick_image_discrete(cpu, grz_targets_of_objects(NULL, 0), (test_matrix)plain.to_pixels, 16, 16,
+                                             NULL, pixels, &error),
                      GRZ_ERROR_UNSUPPORTED);
     object = grz_object_at_origin(sheet);
-    test_expect_error(
-        grz_pick_image_discrete(cpu, &object, 1, (test_matrix)plain.to_pixels, 16, 16, NULL, pixels, &error),
-        GRZ_ERROR_ARGUMENT, &error, "another device", 0);
+    test_expect_error(grz_pick_image_discrete(cpu, grz_targets_of_objects(&object, 1), (test_matrix)plain.to_pixels, 16,
+                                              16, NULL, pixels, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "another device", 0);
     grz_device_close(cpu);
     grz_mesh_destroy(sheet);
 }
@@ -275,8 +282,8 @@ static void use_the_callers_buffers(test_program program)
     const test_camera camera = test_camera_around(&random, middle, 3.0, WIDTH, HEIGHT);
     grz_mesh *copy = test_mesh_upload(program.device, &shape);
     grz_object object = grz_object_at_origin(copy);
-    assert_int_equal(grz_pick_image_discrete(program.device, &object, 1, (test_matrix)camera.to_pixels, WIDTH, HEIGHT,
-                                             NULL, pixels[0], NULL),
+    assert_int_equal(grz_pick_image_discrete(program.device, grz_targets_of_objects(&object, 1),
+                                             (test_matrix)camera.to_pixels, WIDTH, HEIGHT, NULL, pixels[0], NULL),
                      GRZ_OK);
     test_mesh soup = test_mesh_soup(&shape);
     for (int layout = 0; layout < LAYOUT_COUNT; layout++) {
@@ -284,8 +291,8 @@ static void use_the_callers_buffers(test_program program)
         grz_mesh *lent = test_buffers_mesh(program.device, &buffers);
         uint32_t others = 0;
         object = grz_object_at_origin(lent);
-        assert_int_equal(grz_pick_image_discrete(program.device, &object, 1, (test_matrix)camera.to_pixels, WIDTH,
-                                                 HEIGHT, NULL, pixels[1], NULL),
+        assert_int_equal(grz_pick_image_discrete(program.device, grz_targets_of_objects(&object, 1),
+                                                 (test_matrix)camera.to_pixels, WIDTH, HEIGHT, NULL, pixels[1], NULL),
                          GRZ_OK);
         for (int i = 0; i < WIDTH * HEIGHT; i++)
             others += pixels[0][i].face != pixels[1][i].face;
@@ -327,19 +334,19 @@ static void a_scene_gives_the_same(void **state)
     assert_int_equal(grz_scene_remove(scene, 1, NULL), GRZ_OK);
     objects[1].mesh = NULL;
     draw(&plain, objects, 3, NULL, pixels[0]);
-    assert_int_equal(
-        grz_pick_scene_image_discrete(device, scene, (test_matrix)plain.to_pixels, 16, 16, NULL, pixels[1], NULL),
-        GRZ_OK);
+    assert_int_equal(grz_pick_image_discrete(device, grz_targets_of_scene(scene), (test_matrix)plain.to_pixels, 16, 16,
+                                             NULL, pixels[1], NULL),
+                     GRZ_OK);
     assert_memory_equal(pixels[0], pixels[1], sizeof pixels[0]);
     for (int i = 0; i < 16 * 16; i++)
         if (pixels[1][i].object != GRZ_NO_OBJECT)
             seen[pixels[1][i].object] = true;
     assert_true(seen[0] && !seen[1] && seen[2]);
     grz_error error;
-    assert_int_equal(
-        grz_pick_scene_image_discrete(device, NULL, (test_matrix)plain.to_pixels, 16, 16, NULL, pixels[1], &error),
-        GRZ_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "pick: the scene is NULL");
+    assert_int_equal(grz_pick_image_discrete(device, grz_targets_of_scene(NULL), (test_matrix)plain.to_pixels, 16, 16,
+                                             NULL, pixels[1], &error),
+                     GRZ_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "pick image: the scene is NULL");
     for (int i = 0; i < 16 * 16; i++)
         assert_int_equal(pixels[1][i].object, GRZ_NO_OBJECT);
     grz_scene_destroy(scene);

@@ -31,8 +31,10 @@ static uint64_t compare(grz_device *on, const grz_object *objects, const grz_obj
 {
     uint64_t found[2];
     grz_error error;
-    if (grz_region_pick(on, objects, count, region, NULL, hits[0], ROOM, &found[0], &error) != GRZ_OK ||
-        grz_region_pick_gl(on, by_gl, count, region, NULL, hits[1], ROOM, &found[1], &error) != GRZ_OK)
+    if (grz_region_pick(on, grz_targets_of_objects(objects, count), region, NULL, hits[0], ROOM, &found[0], &error) !=
+            GRZ_OK ||
+        grz_region_pick_gl(on, grz_targets_of_objects(by_gl, count), region, NULL, hits[1], ROOM, &found[1], &error) !=
+            GRZ_OK)
         fail_msg("%s", error.message);
     assert_true(found[0] <= ROOM);
     assert_int_equal(found[0], found[1]);
@@ -138,8 +140,10 @@ static void a_scene_gives_the_same(void **state)
     }
     assert_int_equal(grz_scene_remove(scene, 1, NULL), GRZ_OK);
     assert_int_equal(grz_region_of_pixels(plain, 2.0, 2.0, 9.0, 14.0, &region, NULL), GRZ_OK);
-    assert_int_equal(grz_region_pick_scene(device, scene, &region, NULL, hits[0], ROOM, &found[0], NULL), GRZ_OK);
-    assert_int_equal(grz_region_pick_scene_gl(device, scene, &region, NULL, hits[1], ROOM, &found[1], NULL), GRZ_OK);
+    assert_int_equal(
+        grz_region_pick(device, grz_targets_of_scene(scene), &region, NULL, hits[0], ROOM, &found[0], NULL), GRZ_OK);
+    assert_int_equal(
+        grz_region_pick_gl(device, grz_targets_of_scene(scene), &region, NULL, hits[1], ROOM, &found[1], NULL), GRZ_OK);
     assert_int_equal(found[0], found[1]);
     assert_true(found[0] > 100 && found[0] <= ROOM);
     assert_memory_equal(hits[0], hits[1], found[0] * sizeof **hits);
@@ -148,9 +152,10 @@ static void a_scene_gives_the_same(void **state)
         seen[hits[1][i].object] = true;
     assert_true(seen[0] && !seen[1] && seen[2]);
     found[2] = 7;
-    assert_int_equal(grz_region_pick_scene_gl(device, NULL, &region, NULL, hits[1], ROOM, &found[2], &error),
-                     GRZ_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "pick: the scene is NULL");
+    assert_int_equal(
+        grz_region_pick_gl(device, grz_targets_of_scene(NULL), &region, NULL, hits[1], ROOM, &found[2], &error),
+        GRZ_ERROR_ARGUMENT);
+    assert_string_equal(error.message, "region: the scene is NULL");
     assert_int_equal(found[2], 0);
     grz_scene_destroy(scene);
     grz_mesh_destroy(mesh);
@@ -192,23 +197,30 @@ static void ends_and_bad_input(void **state)
     uint64_t found;
     assert_int_equal(grz_region_of_pixels(plain, 0.0, 0.0, 16.0, 16.0, &region, NULL), GRZ_OK);
     options.method = "auto";
-    assert_int_equal(grz_region_pick_gl(device, &object, 1, &region, &options, NULL, 0, &found, &error), GRZ_OK);
+    assert_int_equal(
+        grz_region_pick_gl(device, grz_targets_of_objects(&object, 1), &region, &options, NULL, 0, &found, &error),
+        GRZ_OK);
     options.method = "bvh";
-    test_expect_error(grz_region_pick_gl(device, &object, 1, &region, &options, NULL, 0, &found, &error),
-                      GRZ_ERROR_UNSUPPORTED, &error, "method", GRZ_NO_ELEMENT);
+    test_expect_error(
+        grz_region_pick_gl(device, grz_targets_of_objects(&object, 1), &region, &options, NULL, 0, &found, &error),
+        GRZ_ERROR_UNSUPPORTED, &error, "method", GRZ_NO_ELEMENT);
     options = grz_default_pick_options();
-    options.cancel = &cancel;
-    test_expect_error(grz_region_pick_gl(device, &object, 1, &region, &options, NULL, 0, &found, &error),
-                      GRZ_ERROR_CANCELLED, &error, "cancelled", GRZ_NO_ELEMENT);
+    options.limits.cancel = &cancel;
+    test_expect_error(
+        grz_region_pick_gl(device, grz_targets_of_objects(&object, 1), &region, &options, NULL, 0, &found, &error),
+        GRZ_ERROR_CANCELLED, &error, "cancelled", GRZ_NO_ELEMENT);
     options = grz_default_pick_options();
-    options.memory_limit = 16;
-    test_expect_error(grz_region_pick_gl(device, &object, 1, &region, &options, NULL, 0, &found, &error),
-                      GRZ_ERROR_MEMORY, &error, "region", GRZ_NO_ELEMENT);
+    options.limits.memory_limit = 16;
+    test_expect_error(
+        grz_region_pick_gl(device, grz_targets_of_objects(&object, 1), &region, &options, NULL, 0, &found, &error),
+        GRZ_ERROR_MEMORY, &error, "region", GRZ_NO_ELEMENT);
     without.kind = GRZ_DEVICE_CPU;
     assert_int_equal(grz_device_open(&without, &cpu, NULL), GRZ_OK);
-    test_expect_error(grz_region_pick_gl(cpu, &object, 1, &region, NULL, NULL, 0, &found, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "another device", 0);
-    assert_int_equal(grz_region_pick_gl(cpu, NULL, 0, &region, NULL, NULL, 0, &found, &error), GRZ_ERROR_UNSUPPORTED);
+    test_expect_error(
+        grz_region_pick_gl(cpu, grz_targets_of_objects(&object, 1), &region, NULL, NULL, 0, &found, &error),
+        GRZ_ERROR_ARGUMENT, &error, "another device", 0);
+    assert_int_equal(grz_region_pick_gl(cpu, grz_targets_of_objects(NULL, 0), &region, NULL, NULL, 0, &found, &error),
+                     GRZ_ERROR_UNSUPPORTED);
     grz_device_close(cpu);
     grz_mesh_destroy(cube);
     test_mesh_finish(&shape);

@@ -218,14 +218,14 @@ static void bad_input_is_refused(void **state)
         assert_non_null(strstr(error.message, "hull: point 4: y is "));
     }
     grz_hull_options options = grz_default_hull_options();
-    options.deadline = -1.0;
+    options.limits.deadline = -1.0;
     assert_int_equal(grz_hull_of_points(test_device, points[0], 4, &options, &hull, &error), GRZ_ERROR_ARGUMENT);
     const int raised = 1;
     options = grz_default_hull_options();
-    options.cancel = &raised;
+    options.limits.cancel = &raised;
     assert_int_equal(grz_hull_of_points(test_device, points[0], 4, &options, &hull, &error), GRZ_ERROR_CANCELLED);
     options = grz_default_hull_options();
-    options.memory_limit = 100;
+    options.limits.memory_limit = 100;
     assert_int_equal(grz_hull_of_points(test_device, points[0], 4, &options, &hull, &error), GRZ_ERROR_MEMORY);
     assert_int_equal(grz_hull_of_mesh(NULL, NULL, &hull, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_mesh_is_convex(NULL, &report, &error), GRZ_ERROR_ARGUMENT);

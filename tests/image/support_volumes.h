@@ -8,7 +8,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <graze/gl.h>
+
 #include "geometry/box.h"
+
+#include "support_statistics.h"
 
 typedef struct test_polygon {
     double at[16][3];
@@ -119,8 +123,8 @@ static inline test_answer ask(grz_device *device, const grz_object *a, const grz
     assert_true(summary->may_miss && summary->may_invent && !summary->pairs_complete);
     assert_true(summary->pairs_listed == (find != 0));
     assert_int_equal(summary->kinds[GRZ_TOUCHING], summary->pair_count);
-    grz_selection_statistics counted;
-    assert_true(grz_result_selection(result, &counted));
+    test_statistics counted;
+    assert_true(test_statistics_read(result, "selection", &counted));
     assert_true(counted.hits >= summary->pair_count && (counted.hits == 0 || counted.leaf_pairs > 0));
     const test_answer answer = test_answer_of(result);
     grz_result_destroy(result);

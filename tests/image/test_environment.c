@@ -19,6 +19,7 @@
 #include "support_queries.h"
 
 #ifdef GRZ_HAVE_GL
+#include <graze/gl.h>
 #include <graze/environment.h>
 
 #include "gl/context.h"
@@ -736,14 +737,14 @@ static void bad_arguments_are_refused(void **state)
     test_expect_error(grz_heightmap_collide(p.heightmap, &p.object, &environment, &answer, &error), GRZ_ERROR_ARGUMENT,
                       &error, "environment.record that are unknown: 0x8", GRZ_NO_ELEMENT);
     environment.record = 0;
-    environment.deadline = -1.0;
+    environment.limits.deadline = -1.0;
     test_expect_error(grz_heightmap_collide(p.heightmap, &p.object, &environment, &answer, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "environment.deadline is negative", GRZ_NO_ELEMENT);
-    environment.deadline = 0.0;
-    environment.cancel = &cancel;
+                      &error, "environment.limits.deadline is -1", GRZ_NO_ELEMENT);
+    environment.limits.deadline = 0.0;
+    environment.limits.cancel = &cancel;
     test_expect_error(grz_heightmap_collide(p.heightmap, &p.object, &environment, &answer, &error), GRZ_ERROR_CANCELLED,
                       &error, "cancelled", GRZ_NO_ELEMENT);
-    environment.cancel = NULL;
+    environment.limits.cancel = NULL;
     turned.pose.m[0][0] = 0.0;
     test_expect_error(grz_heightmap_collide(p.heightmap, &turned, &environment, &answer, &error), GRZ_ERROR_POSE,
                       &error, "the object's pose has no inverse", GRZ_NO_ELEMENT);

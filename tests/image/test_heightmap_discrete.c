@@ -16,9 +16,12 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_gl.h"
 #include "support_meshes.h"
 #include "support_queries.h"
+#include "support_statistics.h"
 
 #ifdef GRZ_HAVE_GL
 #include "base/clock.h"
@@ -42,7 +45,7 @@ static grz_summary ask_for(uint32_t find, double deadline, grz_device *device, c
     options.method = "heightmap";
     options.answer = GRZ_ANSWER_DISCRETE;
     options.method_options = &own;
-    options.deadline = deadline;
+    options.limits.deadline = deadline;
     if (grz_collide(device, a, b, &options, result, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     return *grz_result_summary(result);
@@ -135,7 +138,7 @@ static void draw(const grz_object *object, const grz_view *view, int sign, bool 
 }
 
 typedef struct expected {
-    uint64_t least_hits, most_hits, least_pixels, most_pixels;
+    uint64_t least_hits, max_hits, least_pixels, most_pixels;
 } expected;
 
 static void look(const grz_object *object, const grz_object *environment, const grz_heightmap_options *options,
@@ -157,7 +160,7 @@ static void look(const grz_object *object, const grz_object *environment, const 
         const bool perhaps = front[i].high > 0.0 && around[i].low < front[i].high + NEAR &&
                              (!bounded || around[i].high > rear[i].low - NEAR);
         sum->least_hits += surely;
-        sum->most_hits += perhaps;
+        sum->max_hits += perhaps;
         sum->least_pixels += front[i].low > 0.0;
         sum->most_pixels += front[i].high > 0.0;
     }
@@ -188,7 +191,7 @@ typedef struct tally {
 static void compare(const char *what, grz_device *device, const grz_object *object, const grz_object *environment,
                     const grz_heightmap_options *options, grz_result *result, tally *counted)
 {
-    grz_heightmap_statistics statistics;
+    test_statistics statistics;
     grz_solid_box box;
     grz_view views[2];
     expected sum = {0};
@@ -201,22 +204,23 @@ static void compare(const char *what, grz_device *device, const grz_object *obje
     for (uint32_t i = 0; i < count; i++)
         expect_enclosed(object->mesh, &views[i], count == 2);
     const grz_summary summary = ask(device, object, environment, options, result);
-    assert_true(grz_result_heightmap(result, &statistics) && statistics.maps >= 1 && statistics.maps <= count);
+    assert_true(test_statistics_read(result, "heightmap", &statistics) && statistics.maps >= 1 &&
+                statistics.maps <= count);
     const bool all = statistics.maps == count;
     for (uint32_t i = 0; i < statistics.maps; i++)
         look(object, environment, options, &views[i], &sum);
-    if ((statistics.hits < sum.least_hits || statistics.hits > sum.most_hits || statistics.pixels < sum.least_pixels ||
+    if ((statistics.hits < sum.least_hits || statistics.hits > sum.max_hits || statistics.pixels < sum.least_pixels ||
          statistics.pixels > sum.most_pixels))
         fail_msg("%s, projection %d: %llu hits, not %llu to %llu; %llu pixels, not %llu to %llu", what,
                  (int)options->projection, (unsigned long long)statistics.hits, (unsigned long long)sum.least_hits,
-                 (unsigned long long)sum.most_hits, (unsigned long long)statistics.pixels,
+                 (unsigned long long)sum.max_hits, (unsigned long long)statistics.pixels,
                  (unsigned long long)sum.least_pixels, (unsigned long long)sum.most_pixels);
     assert_true(summary.colliding == (statistics.hits > 0));
     assert_true(all || (options->projection == GRZ_PROJECTION_OPPOSITE && statistics.hits > 0));
     assert_int_equal(summary.certainty, GRZ_DISCRETE);
     assert_true(summary.may_miss && summary.may_invent);
     counted->hits += statistics.hits;
-    counted->close += sum.most_hits - sum.least_hits;
+    counted->close += sum.max_hits - sum.least_hits;
     counted->colliding += summary.colliding;
     counted->queries++;
 }
@@ -284,12 +288,12 @@ static void parts_find_what_the_whole_finds(void **state)
     grz_result *result = test_result_create(device);
     for (int i = 0; i < 5; i++) {
         grz_heightmap_options options = grz_default_heightmap_options();
-        grz_heightmap_statistics statistics[2];
+        test_statistics statistics[2];
         options.resolution = 203;
         options.projection = (grz_projection)i;
         for (int k = 0; k < 2; k++) {
             ask_for(GRZ_FIND_PAIRS, k == 0 ? 0.0 : 3600.0, device, &a, &b, &options, result);
-            assert_true(grz_result_heightmap(result, &statistics[k]));
+            assert_true(test_statistics_read(result, "heightmap", &statistics[k]));
         }
         assert_true(statistics[0].hits > 400 && statistics[0].hits == statistics[1].hits);
         assert_int_equal(statistics[0].pixels, statistics[1].pixels);
@@ -419,13 +423,13 @@ static void sheets_are_seen_from_one_side(void **state)
     options.both_sides = true;
     assert_true(ask(device, &object, &faces_away, &options, result).colliding);
     assert_true(ask(device, &object, &faces_eye, &options, result).colliding);
-    grz_heightmap_statistics statistics;
-    assert_true(grz_result_heightmap(result, &statistics));
+    test_statistics statistics;
+    assert_true(test_statistics_read(result, "heightmap", &statistics));
     assert_true(statistics.resolution == 32 && statistics.maps == 1 && statistics.pixels >= 30 * 30);
     assert_int_equal(statistics.pixels, statistics.hits);
     // Where it was found: a flat box at the height of the sheet.
     uint64_t count;
-    const grz_volume *volume = grz_result_volumes(result, &count);
+    const grz_collision_box *volume = grz_result_collision_boxes(result, &count);
     assert_int_equal(count, 1);
     assert_true(fabs(volume->corner[2] - 0.5) < 1e-3 && volume->cells == statistics.hits);
     grz_result_destroy(result);
@@ -558,10 +562,10 @@ static void yes_or_no_ends_after_the_first_map_that_hits(void **state)
         for (int k = 0; k < 3; k++) {
             const uint32_t maps[3] = {cases[i].yes_or_no, cases[i].pairs, cases[i].together};
             const grz_heightmap_options options = projected(k < 2 ? GRZ_PROJECTION_OPPOSITE : GRZ_PROJECTION_COMBINED);
-            grz_heightmap_statistics statistics;
+            test_statistics statistics;
             assert_true(
                 ask_for(k == 1 ? GRZ_FIND_PAIRS : 0, 0.0, device, &object, &environment, &options, result).colliding);
-            assert_true(grz_result_heightmap(result, &statistics));
+            assert_true(test_statistics_read(result, "heightmap", &statistics));
             assert_int_equal(statistics.maps, maps[k]);
         }
         grz_mesh_destroy(other);
@@ -576,7 +580,7 @@ static void yes_or_no_ends_after_the_first_map_that_hits(void **state)
 }
 
 // Expect a volume to be this box, but for `slack`. Two of its edges may run backwards.
-static void expect_volume(const grz_volume *volume, const double low[3], const double high[3], double slack)
+static void expect_volume(const grz_collision_box *volume, const double low[3], const double high[3], double slack)
 {
     for (int i = 0; i < 3; i++) {
         double least = volume->corner[i], most = volume->corner[i];
@@ -608,11 +612,11 @@ static void volumes_are_where_pixels_hit(void **state)
         if (k >= 2)
             object.pose = environment.pose = elsewhere;
         assert_true(ask(device, &object, &environment, &options, result).colliding);
-        const grz_volume *volumes = grz_result_volumes(result, &count);
+        const grz_collision_box *volumes = grz_result_collision_boxes(result, &count);
         assert_int_equal(count, k % 2 == 0 ? 2 : 1);
         for (uint64_t i = 0; i < count; i++) {
-            grz_volume own;
-            assert_int_equal(grz_volume_in_object(&volumes[i], &object, &own, NULL), GRZ_OK);
+            grz_collision_box own;
+            assert_int_equal(grz_collision_box_in_object(&volumes[i], &object, &own, NULL), GRZ_OK);
             expect_volume(&own, parts[i][0], parts[i][1], 1.5 / 256);
         }
     }
@@ -633,7 +637,7 @@ static void empty_map(grz_device *device, const grz_mesh *mesh, const grz_height
     grz_height_maps *maps;
     grz_control control;
     grz_gl *gl;
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(device), NULL);
     assert_int_equal(grz_gl_enter(device, "test", &gl, NULL), GRZ_OK);
     assert_int_equal(grz_height_maps_get(gl, mesh, options, &control, &maps, NULL), GRZ_OK);
     glClearNamedFramebufferfv(maps->framebuffers[0], GL_DEPTH, 0, &nothing);

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_gl.h"
 #include "support_meshes.h"
 #include "support_queries.h"
@@ -74,8 +76,8 @@ static test_answer ask(grz_device *device, const question *q, const grz_object *
     options.method = q->method;
     options.answer = q->answer;
     options.find = GRZ_FIND_PAIRS;
-    options.deadline = deadline;
-    options.layers = &layers;
+    options.limits.deadline = deadline;
+    options.method_options = &(grz_method_options){.method = "layers", .options = &layers};
     memset(&asked, 0, sizeof asked);
     grz_error error;
     const grz_status status = q->self ? grz_collide_self(device, a, &options, result, &error)

@@ -61,7 +61,7 @@ static marks mark(grz_device *device, const grz_object *a, const grz_object *b, 
     q.request.cells = cells;
     grz_grid_round round = {.answers = NULL};
     grz_control control;
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(device), NULL);
     assert_int_equal(grz_grid_run(device, &q.request, &control, &round, NULL), GRZ_OK);
     const grz_grid_answer *answer = &round.answers[0];
     const marks m = {{answer->marked[0], answer->marked[1]}, (answer->flags & GRZ_JOB_WHOLE) != 0};
@@ -305,7 +305,7 @@ static void expect_same_batches(grz_device *device, const grz_mesh *mesh, const 
         grz_error error;
         choose_way(device, way, &options);
         options.find = find;
-        if (grz_collide_poses(device, &object, mesh, poses, count, &options, answers[way], count, &error) != GRZ_OK)
+        if (grz_collide_poses(device, &object, mesh, poses, count, &options, answers[way], &error) != GRZ_OK)
             fail_msg("%s", error.message);
         for (uint32_t i = 0; i < count; i++) {
             const grz_pose_answer *x = &answers[0][i], *y = &answers[way][i];
@@ -426,7 +426,7 @@ static void too_many_pairs(void **state)
     grz_grid_round round = {.answers = NULL};
     grz_control control;
     int left_open = 0, done = 0;
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(device), NULL);
     assert_int_equal(grz_grid_limit_pairs(device, SHADERS_TRY, NULL), GRZ_OK);
     assert_int_equal(grz_grid_run(device, &request, &control, &round, NULL), GRZ_OK);
     for (int i = 0; i < CROWDED; i++) {
@@ -471,7 +471,7 @@ static void expect_truth(grz_device *device, const grz_object *a, const grz_obje
     assert_int_equal(grz_collide(device, a, b, &options, result, NULL), GRZ_OK);
     const grz_pair *pairs = grz_result_pairs(result, &count);
     assert_int_equal(grz_grid_limit_pairs(device, MOST_TRIED, NULL), GRZ_OK);
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(device), NULL);
     assert_int_equal(grz_grid_run(device, &q.request, &control, &round, NULL), GRZ_OK);
     assert_int_equal(round.answers[0].flags, 0);
     for (size_t i = 0; i < round.candidate_count; i++) {

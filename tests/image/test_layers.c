@@ -59,7 +59,7 @@ static grz_grid_round run_round(grz_device *device, const grz_object *a, const g
         q.job.clip = *clip;
     grz_grid_round round = {.answers = NULL};
     grz_error error;
-    grz_control_init(control, grz_device_allocator(device), grz_clock_seconds());
+    grz_control_init(control, grz_device_allocator(device), NULL);
     if (grz_grid_run(device, &q.request, control, &round, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     return round;
@@ -528,7 +528,7 @@ static void many_objects_in_one_grid(void **state)
             jobs[i - 1] = (grz_job){.a = 0, .b = i, .clip = {{-5.0, -5.0, -5.0}, {5.0, 5.0, 5.0}}};
     }
     const grz_job_set set = {.objects = objects, .object_count = MANY, .jobs = jobs, .job_count = MANY - 1};
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(device), NULL);
     assert_int_equal(grz_object_list_make(&list, device, &set, &control, NULL), GRZ_OK);
     assert_true(list.count == MANY && list.most_jobs == MANY - 1);
     const grz_grid_request request = {.method = "layers",
@@ -598,7 +598,7 @@ static void candidates_follow_the_order_of_objects_in_a_job(void **state)
     const grz_listed_pair expected[3] = {{{0, 1}, {7, 3}, true}, {{1, 2}, {4, 5}, false}, {{0, 2}, {1, 2}, false}};
     const uint32_t numbered[3][2] = {{7, each + 3}, {each + 4, 2 * each + 5}, {1, 2 * each + 2}};
     grz_control control;
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(device), NULL);
     grz_object_list list;
     grz_candidate candidates[3];
     size_t count = 0;

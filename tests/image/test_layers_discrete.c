@@ -14,9 +14,12 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_gl.h"
 #include "support_meshes.h"
 #include "support_queries.h"
+#include "support_statistics.h"
 
 #ifdef GRZ_HAVE_GL
 #include "base/clock.h"
@@ -72,7 +75,7 @@ static grz_layers_sets sets_of(grz_device *device, const grz_object *const objec
                                         .reduce = true};
     grz_layers_sets sets = {.items = NULL};
     grz_error error;
-    grz_control_init(control, grz_device_allocator(device), grz_clock_seconds());
+    grz_control_init(control, grz_device_allocator(device), NULL);
     if (grz_layers_sample(device, &request, control, &sets, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     if (sets.count > 0)
@@ -176,9 +179,9 @@ static void sets_are_those_of_the_twin(void **state)
         }
         const grz_object *both[2] = {&objects[0], &objects[1]};
         const double threshold = 0.01 * (1 + seed % 5);
-        const grz_layers_options ways[3] = {settings(GRZ_CAPTURE_LISTS, 1, threshold),
-                                            settings(GRZ_CAPTURE_FIXED, 64, threshold),
-                                            settings(GRZ_CAPTURE_PEELED, 64, threshold)};
+        const grz_layers_options ways[3] = {settings(GRZ_LAYERS_LISTS, 1, threshold),
+                                            settings(GRZ_LAYERS_FIXED, 64, threshold),
+                                            settings(GRZ_LAYERS_PEELED, 64, threshold)};
         grz_control controls[3];
         grz_layers_sets sets[3];
         for (int i = 0; i < 3; i++)
@@ -224,7 +227,7 @@ static grz_status ask(grz_device *device, const grz_object *a, const grz_object 
     grz_collide_options wish = grz_default_collide_options();
     wish.answer = answer;
     wish.method = "layers";
-    wish.layers = options;
+    wish.method_options = options != NULL ? &(grz_method_options){.method = "layers", .options = options} : NULL;
     wish.find = GRZ_FIND_CONTACTS | GRZ_FIND_CONTAINMENT;
     return b != NULL ? grz_collide(device, a, b, &wish, result, error)
                      : grz_collide_self(device, a, &wish, result, error);
@@ -249,9 +252,9 @@ static void expect_some(grz_device *device, const grz_object *a, const grz_objec
     const grz_pair *pairs = grz_result_pairs(discrete, &count), *true_pairs = grz_result_pairs(exact, &all);
     assert_true(summary->certainty == GRZ_DISCRETE && summary->may_miss && !summary->may_invent &&
                 !summary->pairs_complete);
-    grz_layers_statistics statistics;
-    assert_true(grz_result_layers(discrete, &statistics));
-    assert_false(grz_result_slices(discrete, NULL));
+    test_statistics statistics;
+    assert_true(test_statistics_read(discrete, "layers", &statistics));
+    assert_false(test_statistics_read(discrete, "slices", NULL));
     assert_true(statistics.resolution == options->resolution && statistics.sets > 0 && summary->colliding &&
                 summary->has_region);
     print_message("  %llu of %llu pairs\n", (unsigned long long)count, (unsigned long long)all);
@@ -272,7 +275,7 @@ static void reported_pairs_touch(void **state)
                            test_mesh_upload(device, &both)};
     const grz_object a = grz_object_at_origin(meshes[0]), b = grz_object_at_origin(meshes[1]),
                      c = grz_object_at_origin(meshes[2]);
-    for (int capture = GRZ_CAPTURE_FIXED; capture <= GRZ_CAPTURE_PEELED; capture++) {
+    for (int capture = GRZ_LAYERS_FIXED; capture <= GRZ_LAYERS_PEELED; capture++) {
         const grz_layers_options options = settings((grz_layers_capture)capture, 8, 0.05);
         expect_some(device, &a, &b, &options);
         expect_some(device, &b, &a, &options);
@@ -324,7 +327,7 @@ static void missed_and_invented_pairs(void **state)
 {
     (void)state;
     grz_device *device = test_gl_device_open();
-    const grz_layers_options usual = from_above(settings(GRZ_CAPTURE_LISTS, 8, 1.0 / 32.0));
+    const grz_layers_options usual = from_above(settings(GRZ_LAYERS_LISTS, 8, 1.0 / 32.0));
     grz_layers_options other = usual;
     // A needle that goes through a sheet between the centres of pixels.
     test_mesh sheet = sheet_at(0.0, 0.3), needle = {0}, frame = sheet_at(0.5, 0.0);
@@ -351,7 +354,7 @@ static void missed_and_invented_pairs(void **state)
     assert_false(says_yes(device, &sheet, &steep, &other, GRZ_ANSWER_DISCRETE));
     // One layer holds only one of the two surfaces; two layers hold both.
     for (int way = 0; way < 2; way++) {
-        other = from_above(settings(way == 0 ? GRZ_CAPTURE_FIXED : GRZ_CAPTURE_PEELED, 1, 1.0 / 32.0));
+        other = from_above(settings(way == 0 ? GRZ_LAYERS_FIXED : GRZ_LAYERS_PEELED, 1, 1.0 / 32.0));
         assert_false(says_yes(device, &sheet, &steep, &other, GRZ_ANSWER_DISCRETE));
         other.layers = 2;
         assert_true(says_yes(device, &sheet, &steep, &other, GRZ_ANSWER_DISCRETE));
@@ -387,12 +390,12 @@ static bool scene_pair_is_listed(const grz_scene_pair *pairs, uint64_t count, co
 static grz_result *ask_scene(grz_device *device, grz_scene *scene, grz_answer answer, uint32_t resolution)
 {
     grz_collide_options options = grz_default_collide_options();
-    grz_layers_options layers = settings(GRZ_CAPTURE_LISTS, 8, 1.0 / 64.0);
+    grz_layers_options layers = settings(GRZ_LAYERS_LISTS, 8, 1.0 / 64.0);
     grz_result *result = test_result_create(device);
     grz_error error;
     layers.resolution = resolution;
     options.answer = answer;
-    options.layers = &layers;
+    options.method_options = &(grz_method_options){.method = "layers", .options = &layers};
     if (grz_collide_scene(device, scene, &options, result, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     return result;
@@ -473,12 +476,12 @@ static void wrong_settings(void **state)
                                           "options.capture",   "options.size",     "resolution of 100000",
                                           "MiB of fragments",  "options.direction"};
     for (int i = 0; i < 11; i++)
-        wrong[i] = settings(GRZ_CAPTURE_FIXED, 8, 0.1);
+        wrong[i] = settings(GRZ_LAYERS_FIXED, 8, 0.1);
     wrong[0].threshold = -0.1;
     wrong[1].threshold = nan("");
     wrong[2].threshold = HUGE_VAL;
     wrong[3].layers = 0;
-    wrong[4].layers = GRZ_LAYERS_MOST + 1;
+    wrong[4].layers = GRZ_LAYERS_MAX + 1;
     wrong[5].resolution = 0;
     wrong[6].capture = (grz_layers_capture)3;
     wrong[7].size = 1;
@@ -499,7 +502,7 @@ static void wrong_settings(void **state)
     grz_pose_answer answer;
     options.method = "layers";
     options.answer = GRZ_ANSWER_DISCRETE;
-    assert_int_equal(grz_collide_poses(device, &a, meshes[1], &b.pose, 1, &options, &answer, 1, &error),
+    assert_int_equal(grz_collide_poses(device, &a, meshes[1], &b.pose, 1, &options, &answer, &error),
                      GRZ_ERROR_UNSUPPORTED);
     grz_result_destroy(result);
     for (int i = 0; i < 3; i++)

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
 #include <graze/io.h>
 
 #include "support_gl.h"
@@ -188,14 +189,14 @@ static void bad_input_is_refused(void **state)
     test_expect_error(grz_layers_overlap_volume(device, &a, &b, &options, &answer, &error), GRZ_ERROR_ARGUMENT, &error,
                       "direction", GRZ_NO_ELEMENT);
     options.has_direction = false;
-    options.deadline = -1.0;
+    options.limits.deadline = -1.0;
     assert_int_equal(grz_layers_overlap_volume(device, &a, &b, &options, &answer, &error), GRZ_ERROR_ARGUMENT);
-    options.deadline = 0.0;
-    options.cancel = &stop;
+    options.limits.deadline = 0.0;
+    options.limits.cancel = &stop;
     assert_int_equal(grz_layers_overlap_volume(device, &a, &b, &options, &answer, &error), GRZ_ERROR_CANCELLED);
     assert_true(answer.volume == 0.0 && answer.resolution == 0);
-    options.cancel = NULL;
-    options.memory_limit = 16;
+    options.limits.cancel = NULL;
+    options.limits.memory_limit = 16;
     assert_int_equal(grz_layers_overlap_volume(device, &a, &b, &options, &answer, &error), GRZ_ERROR_MEMORY);
     b.pose.m[0][3] = (double)NAN;
     test_expect_error(grz_layers_overlap_volume(device, &a, &b, NULL, &answer, &error), GRZ_ERROR_POSE, &error,

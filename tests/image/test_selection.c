@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_gl.h"
 #include "support_meshes.h"
 #include "support_queries.h"
@@ -62,7 +64,7 @@ static uint64_t expect_box_pairs(const char *what, grz_device *device, const grz
     grz_error error;
     test_grid_request_init(&q, "selection", a, b, CELLS, GRZ_JOIN_LEAVES);
     q.request.max_faces = max_faces;
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(device), NULL);
     if (grz_grid_run(device, &q.request, &control, &round, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     if (round.answers[0].flags != 0)
@@ -266,7 +268,7 @@ static grz_leaf_boxes *kept_leaves(grz_device *device, const grz_mesh *mesh)
     const grz_leaf_buffers *buffers;
     grz_control control;
     grz_gl *gl;
-    grz_control_init(&control, grz_device_allocator(device), 0.0);
+    grz_control_init(&control, grz_device_allocator(device), NULL);
     assert_int_equal(grz_gl_enter(device, "test", &gl, NULL), GRZ_OK);
     const grz_status status = grz_leaf_buffers_get(gl, mesh, 0, &control, &buffers, NULL);
     assert_int_equal(grz_gl_leave(gl, status, NULL), GRZ_OK);

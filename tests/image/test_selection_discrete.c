@@ -14,9 +14,12 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_gl.h"
 #include "support_meshes.h"
 #include "support_queries.h"
+#include "support_statistics.h"
 #include "support_volumes.h"
 
 #ifdef GRZ_HAVE_GL
@@ -320,7 +323,7 @@ static void answers_are_labelled_in_every_case(void **state)
     const grz_method_options own = {.method = "selection", .options = &selection};
     grz_collide_options options = grz_default_collide_options();
     const grz_summary *summary = grz_result_summary(result);
-    grz_selection_statistics counted;
+    test_statistics counted;
     grz_error error;
     options.method = "selection";
     options.answer = GRZ_ANSWER_DISCRETE;
@@ -355,7 +358,8 @@ static void answers_are_labelled_in_every_case(void **state)
         const grz_object far_away = grz_object_at(meshes[0], grz_pose_from_translation(10.0 * i, 0.0, 0.0));
         uint32_t id;
         assert_int_equal(grz_collide_scene(device, scene, &options, result, &error), GRZ_OK);
-        assert_true(grz_result_selection(result, &counted) && counted.hits == 0 && counted.leaf_pairs == 0);
+        assert_true(test_statistics_read(result, "selection", &counted) && counted.hits == 0 &&
+                    counted.leaf_pairs == 0);
         assert_true(summary->may_miss && summary->may_invent && summary->certainty == GRZ_DISCRETE);
         assert_int_equal(grz_scene_add(scene, &far_away, &id, NULL), GRZ_OK);
     }

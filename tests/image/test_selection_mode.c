@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "support_gl.h"
 #include "support_meshes.h"
 #include "support_queries.h"

@@ -13,10 +13,12 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
 #include <graze/io.h>
 #include "support_gl.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"
+#include "support_statistics.h"
 
 #ifdef GRZ_HAVE_GL
 #include "geometry/pose.h"
@@ -63,18 +65,19 @@ static const grz_summary *ask(stage *s)
     grz_collide_options wish = grz_default_collide_options();
     grz_error error;
     wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.slices = &s->options;
+    wish.method_options = &(grz_method_options){.method = "slices", .options = &s->options};
     if (grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     const grz_summary *summary = grz_result_summary(s->result);
     uint64_t count;
-    grz_result_volumes(s->result, &count);
+    grz_result_collision_boxes(s->result, &count);
     assert_int_equal(summary->certainty, GRZ_DISCRETE);
     assert_string_equal(summary->method, "slices");
     assert_string_equal(summary->device, "gl");
     assert_true(summary->may_miss && summary->may_invent);
-    grz_slices_statistics statistics;
-    assert_true(grz_result_slices(s->result, &statistics) && !grz_result_layers(s->result, NULL));
+    test_statistics statistics;
+    assert_true(test_statistics_read(s->result, "slices", &statistics) &&
+                !test_statistics_read(s->result, "layers", NULL));
     assert_int_equal(statistics.resolution, s->options.resolution);
     assert_true(summary->colliding == (statistics.cells > 0) && summary->colliding == (count == 1));
     assert_true(summary->relation == (summary->colliding ? GRZ_COLLIDING : GRZ_APART));
@@ -87,8 +90,8 @@ static const grz_summary *ask(stage *s)
 
 static uint64_t cells_of(const grz_result *result)
 {
-    grz_slices_statistics statistics;
-    assert_true(grz_result_slices(result, &statistics));
+    test_statistics statistics;
+    assert_true(test_statistics_read(result, "slices", &statistics));
     return statistics.cells;
 }
 
@@ -97,10 +100,10 @@ static void ask_many(stage *s)
 {
     grz_collide_options wish = grz_default_collide_options();
     wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.slices = &s->options;
+    wish.method_options = &(grz_method_options){.method = "slices", .options = &s->options};
     assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, NULL), GRZ_OK);
     uint64_t count, cells = 0;
-    const grz_volume *volumes = grz_result_volumes(s->result, &count);
+    const grz_collision_box *volumes = grz_result_collision_boxes(s->result, &count);
     for (uint64_t i = 0; i < count; i++)
         cells += volumes[i].cells;
     assert_int_equal(cells, cells_of(s->result));
@@ -136,7 +139,7 @@ static void both_analyses_find_the_same(void **state)
     int colliding = 0;
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 14; j++) {
-            grz_volume volumes[2];
+            grz_collision_box volumes[2];
             bool colliding_by[2];
             uint64_t cells[2];
             turn(&random, 0.8, &s.objects[1].pose);
@@ -150,8 +153,8 @@ static void both_analyses_find_the_same(void **state)
                 s.options.analysis = k == 0 ? GRZ_ANALYSIS_GPU : GRZ_ANALYSIS_CPU;
                 colliding_by[k] = ask(&s)->colliding;
                 cells[k] = cells_of(s.result);
-                const grz_volume *found = grz_result_volumes(s.result, &count);
-                volumes[k] = count > 0 ? *found : (grz_volume){.cells = 0};
+                const grz_collision_box *found = grz_result_collision_boxes(s.result, &count);
+                volumes[k] = count > 0 ? *found : (grz_collision_box){.cells = 0};
             }
             if (cells[0] != cells[1] || memcmp(&volumes[0], &volumes[1], sizeof volumes[0]) != 0)
                 fail_msg("%u pixels, %u slices: %d cells, and by the CPU %d", sides[i], slices[j], (int)cells[0],
@@ -317,7 +320,7 @@ static void oriented_boxes_fit_better(void **state)
             uint64_t count;
             s.options.oriented = oriented != 0;
             wrong[oriented] += ask(&s)->colliding != expected;
-            const grz_volume *volume = grz_result_volumes(s.result, &count);
+            const grz_collision_box *volume = grz_result_collision_boxes(s.result, &count);
             for (int edge = 0; edge < 3 && count > 0; edge++)
                 sizes[oriented] += log(dot3(volume->edge[edge], volume->edge[edge]));
         }
@@ -419,7 +422,7 @@ static void the_volume_is_where_they_touch(void **state)
         memcpy(contact, points, (size_t)count * 3 * sizeof *contact);
         const uint64_t contact_count = count;
         ask(&s);
-        const grz_volume *volume = grz_result_volumes(s.result, &count);
+        const grz_collision_box *volume = grz_result_collision_boxes(s.result, &count);
         assert_int_equal(count, 1);
         uint64_t inside = 0;
         for (uint64_t p = 0; p < contact_count; p++) {
@@ -447,7 +450,7 @@ static void volumes_come_into_object_space(void **state)
     random_stream random = {.state = 3};
     for (int i = 0; i < 200; i++) {
         grz_object object = {.mesh = NULL};
-        grz_volume world = {.cells = 7}, own, same;
+        grz_collision_box world = {.cells = 7}, own, same;
         double most = 0.0;
         turn(&random, 5.0, &object.pose);
         for (int j = 0; j < 3; j++) {
@@ -457,7 +460,7 @@ static void volumes_come_into_object_space(void **state)
                 object.pose.m[j][k] *= ldexp(1.0, i % 41 - 20);
             }
         }
-        assert_int_equal(grz_volume_in_object(&world, &object, &own, NULL), GRZ_OK);
+        assert_int_equal(grz_collision_box_in_object(&world, &object, &own, NULL), GRZ_OK);
         same = own;
         grz_world_position(&object.pose, own.corner, same.corner);
         for (int edge = 0; edge < 3; edge++)
@@ -472,8 +475,8 @@ static void volumes_come_into_object_space(void **state)
         for (int j = 0; j < 3; j++)
             object.pose.m[2][j] = object.pose.m[1][j] - object.pose.m[0][j];
         grz_error error = {0};
-        assert_int_equal(grz_volume_in_object(&world, &object, &own, &error), GRZ_ERROR_POSE);
-        assert_int_equal(grz_volume_in_object(NULL, &object, &own, &error), GRZ_ERROR_ARGUMENT);
+        assert_int_equal(grz_collision_box_in_object(&world, &object, &own, &error), GRZ_ERROR_POSE);
+        assert_int_equal(grz_collision_box_in_object(NULL, &object, &own, &error), GRZ_ERROR_ARGUMENT);
     }
 }
 
@@ -488,15 +491,15 @@ static void several_volumes_are_refined_apart(void **state)
     stage s = open_stage(test_mesh_icosphere(1.0, 3), two);
     double sizes[2] = {0.0, 0.0};
     for (int i = 0; i < 4; i++) {
-        grz_volume kept[GRZ_SLICES_MOST_VOLUMES];
+        grz_collision_box kept[GRZ_SLICES_MAX_BOXES];
         uint64_t count;
-        s.options.volumes = i % 2 == 0 ? 1 : 2 + (uint32_t)i;
+        s.options.max_boxes = i % 2 == 0 ? 1 : 2 + (uint32_t)i;
         s.options.refinements = i < 2 ? 1 : 2;
         s.options.resolution = i < 2 ? 64 : 50; // not whole tiles
         s.options.analysis = GRZ_ANALYSIS_GPU;
         ask_many(&s);
-        const grz_volume *volumes = grz_result_volumes(s.result, &count);
-        assert_true(i % 2 == 0 ? count == 1 : count >= 2 && count <= s.options.volumes);
+        const grz_collision_box *volumes = grz_result_collision_boxes(s.result, &count);
+        assert_true(i % 2 == 0 ? count == 1 : count >= 2 && count <= s.options.max_boxes);
         memcpy(kept, volumes, (size_t)count * sizeof *kept);
         const uint64_t kept_count = count;
         for (uint64_t j = 0; j < count; j++) {
@@ -509,7 +512,7 @@ static void several_volumes_are_refined_apart(void **state)
         }
         s.options.analysis = GRZ_ANALYSIS_CPU;
         ask_many(&s);
-        volumes = grz_result_volumes(s.result, &count);
+        volumes = grz_result_collision_boxes(s.result, &count);
         assert_int_equal(count, kept_count);
         assert_memory_equal(volumes, kept, (size_t)count * sizeof *kept);
     }
@@ -534,7 +537,7 @@ static void confirmed_collisions_are_true(void **state)
         uint64_t pair_count;
         options.confirm = true;
         wish.answer = GRZ_ANSWER_DISCRETE;
-        wish.slices = &options;
+        wish.method_options = &(grz_method_options){.method = "slices", .options = &options};
         assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, NULL), GRZ_OK);
         const grz_summary *summary = grz_result_summary(s.result);
         grz_result_pairs(s.result, &pair_count);
@@ -592,7 +595,7 @@ static void paths_are_followed(void **state)
     assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], b, STEPS, NULL, &answer, &error),
                      GRZ_ERROR_POSE);
     assert_int_equal(error.element, 7);
-    s.options.volumes = 0;
+    s.options.max_boxes = 0;
     assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], a, STEPS, &s.options, &answer, &error),
                      GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_slices_path(s.device, NULL, a, s.meshes[1], a, STEPS, NULL, &answer, &error),
@@ -636,9 +639,9 @@ static void wrong_options_are_refused(void **state)
         s.options.has_direction = i == 9 || i == 10;
         s.options.direction[0] = i == 10 ? -HUGE_VAL : 0.0;
         s.options.analysis = (grz_slices_analysis)(i == 11 ? 2 : 0);
-        s.options.volumes = i == 12 ? 0 : i == 13 ? GRZ_SLICES_MOST_VOLUMES + 1 : 1;
+        s.options.max_boxes = i == 12 ? 0 : i == 13 ? GRZ_SLICES_MAX_BOXES + 1 : 1;
         wish.answer = GRZ_ANSWER_DISCRETE;
-        wish.slices = &s.options;
+        wish.method_options = &(grz_method_options){.method = "slices", .options = &s.options};
         assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error),
                          GRZ_ERROR_ARGUMENT);
         assert_memory_equal(error.message, "slices: ", 8);
@@ -650,7 +653,7 @@ static void wrong_options_are_refused(void **state)
     s.options.resolution = 8192; // of 512 slices: 8 GiB
     s.options.slices = 512;
     wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.slices = &s.options;
+    wish.method_options = &(grz_method_options){.method = "slices", .options = &s.options};
     assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "MiB"));
     s.options = good;
@@ -666,18 +669,18 @@ static void sizes_are_checked_for_the_worst_case(void **state)
     grz_collide_options wish = grz_default_collide_options();
     grz_error error = {0};
     wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.slices = &s.options;
+    wish.method_options = &(grz_method_options){.method = "slices", .options = &s.options};
     s.objects[1].pose = grz_pose_from_translation(50.0, 0.0, 0.0);
     s.options.resolution = 4096;
-    s.options.volumes = 16;
+    s.options.max_boxes = 16;
     assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "16 volumes of 4096 pixels"));
-    s.options.volumes = 1;
+    s.options.max_boxes = 1;
     s.options.last_slices = 512;
     assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "4096 x 4096 pixels of 512 slices take 2048 MiB"));
     s.options.refinements = 0; // without refinement neither option is read
-    s.options.volumes = 16;
+    s.options.max_boxes = 16;
     s.options.resolution = 64;
     assert_false(ask(&s)->colliding);
     close_stage(&s);

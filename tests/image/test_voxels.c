@@ -268,7 +268,7 @@ static void expect_twins(grz_device *device, random_stream *random, const grz_ob
     if (!grz_boxes_overlap(&box_a, &box_b))
         return;
     test_grid_request_init(&q, "slices", a, b, SIDE, GRZ_JOIN_NONE);
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(device), NULL);
     assert_int_equal(grz_grid_run(device, &q.request, &control, &round, NULL), GRZ_OK);
     assert_int_equal(round.answers[0].flags & GRZ_JOB_WHOLE, 0);
     assert_int_equal(grz_grid_read_cells(device, SIDE, GRZ_CELLS_SLICES, cells, NULL), GRZ_OK);

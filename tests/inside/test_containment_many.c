@@ -603,13 +603,14 @@ static void a_raised_flag_ends_the_search(void **state)
             grz_control control;
             grz_verdict verdict = {.relation = GRZ_COLLIDING};
             grz_error error = {.code = GRZ_OK};
-            grz_control_init(&control, a->allocator, grz_clock_seconds());
+            grz_control_init(&control, a->allocator, NULL);
             if (k == 1)
-                control.cancel = &up;
+                control.limits.cancel = &up;
             if (k == 2)
-                control.deadline = 1e-9;
+                control.limits.deadline = 1e-9;
+            control.start = grz_clock_seconds();
             if (k == 3)
-                control.memory_limit = 100; // less than a byte a component
+                control.limits.memory_limit = 100; // less than a byte a component
             const grz_status status = grz_containment_decide(device == 0 ? NULL : devices[device], &object_a, &object_b,
                                                              GRZ_EVEN_ODD, &control, &verdict, &error);
             static const grz_status expected[4] = {GRZ_OK, GRZ_ERROR_CANCELLED, GRZ_ERROR_DEADLINE, GRZ_ERROR_MEMORY};
@@ -643,8 +644,8 @@ static void a_raised_flag_ends_the_search_about_an_open_container(void **state)
         const int up = 1;
         grz_control control;
         grz_verdict verdict = {.relation = GRZ_COLLIDING};
-        grz_control_init(&control, a->allocator, grz_clock_seconds());
-        control.cancel = k == 1 ? &up : NULL;
+        grz_control_init(&control, a->allocator, NULL);
+        control.limits.cancel = k == 1 ? &up : NULL;
         const grz_status status =
             grz_containment_decide(NULL, &object_a, &object_b, GRZ_EVEN_ODD, &control, &verdict, NULL);
         assert_int_equal(status, k == 1 ? GRZ_ERROR_CANCELLED : GRZ_OK);
@@ -687,7 +688,7 @@ static void queries_end_wherever_the_flag_is_raised(void **state)
         flag_raiser raiser = {.after = whole * round / 16.0};
         grz_error error = {.code = GRZ_OK};
         pthread_t thread;
-        options.cancel = round > 0 ? &raiser.flag : NULL;
+        options.limits.cancel = round > 0 ? &raiser.flag : NULL;
         options.find = GRZ_FIND_CONTAINMENT;
         assert_int_equal(pthread_create(&thread, NULL, raise_flag, &raiser), 0);
         const double start = grz_clock_seconds();
@@ -706,7 +707,7 @@ static void queries_end_wherever_the_flag_is_raised(void **state)
             ended++;
         }
         // The next query answers as if nothing had been asked before.
-        options.cancel = NULL;
+        options.limits.cancel = NULL;
         assert_int_equal(grz_collide(devices[device], &object_a, &object_b, &options, results[device], NULL), GRZ_OK);
         expect_summary("afterwards", grz_result_summary(results[device]), GRZ_A_INSIDE_B, true);
         grz_mesh_destroy(a);
@@ -794,8 +795,8 @@ static void progress_is_reported_on_the_callers_thread_and_never_falls(void **st
         const grz_object object_a = grz_object_at_origin(a), object_b = grz_object_at_origin(b);
         grz_collide_options options = grz_default_collide_options();
         progress_log log = {.thread = pthread_self()};
-        options.progress = log_progress;
-        options.progress_user = &log;
+        options.limits.progress = log_progress;
+        options.limits.progress_user = &log;
         assert_int_equal(grz_collide(devices[device], &object_a, &object_b, &options, results[device], NULL), GRZ_OK);
         expect_summary("progress", grz_result_summary(results[device]), GRZ_APART, true);
         assert_false(log.bad);

@@ -91,10 +91,10 @@ static void bad_calls_are_refused(void **state)
     assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, &options, &location, NULL),
                      GRZ_ERROR_ARGUMENT);
     options = grz_default_locate_options();
-    options.deadline = nan("");
+    options.limits.deadline = nan("");
     assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, &options, &location, NULL),
                      GRZ_ERROR_ARGUMENT);
-    options.deadline = -1.0;
+    options.limits.deadline = -1.0;
     assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, &options, &location, NULL),
                      GRZ_ERROR_ARGUMENT);
     object.pose.m[1][2] = nan("");
@@ -166,8 +166,8 @@ static void a_long_call_ends_soon_after_cancelling(void **state)
                 grz_locate_options options = grz_default_locate_options();
                 grz_error error = {.code = GRZ_OK};
                 pthread_t thread;
-                options.cancel = cancel != 0 ? &flag : NULL;
-                options.deadline = cancel != 0 ? 0.0 : 0.02;
+                options.limits.cancel = cancel != 0 ? &flag : NULL;
+                options.limits.deadline = cancel != 0 ? 0.0 : 0.02;
                 if (cancel != 0)
                     assert_int_equal(pthread_create(&thread, NULL, raise_flag, &flag), 0);
                 const double start = grz_clock_seconds();
@@ -201,7 +201,7 @@ static void a_raised_flag_ends_any_call(void **state)
     grz_locate_options options = grz_default_locate_options();
     const double point[3] = {1, 1, 1};
     grz_location location = GRZ_INSIDE;
-    options.cancel = &flag;
+    options.limits.cancel = &flag;
     for (int k = 0; k < 2; k++) { // with the tree to build, and with the tree there
         assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, &options, &location, NULL),
                          GRZ_ERROR_CANCELLED);
@@ -284,7 +284,7 @@ static void a_memory_limit_is_kept(void **state)
     const grz_object object = grz_object_at_origin(mesh);
     grz_locate_options options = grz_default_locate_options();
     grz_error error;
-    options.memory_limit = 1000; // not even the topology
+    options.limits.memory_limit = 1000; // not even the topology
     assert_int_equal(grz_locate_points(locate_devices[0], &object, points, POINTS, &options, locations, &error),
                      GRZ_ERROR_MEMORY);
     assert_non_null(strstr(error.message, "limit of 1000 bytes"));
@@ -292,7 +292,7 @@ static void a_memory_limit_is_kept(void **state)
     assert_int_equal(grz_locate_points(locate_devices[0], &object, points, POINTS, &options, locations, &error),
                      GRZ_ERROR_MEMORY);
     assert_int_equal(locations[0], GRZ_LOCATION_UNKNOWN);
-    options.memory_limit = 2 * POINTS * sizeof(uint64_t);
+    options.limits.memory_limit = 2 * POINTS * sizeof(uint64_t);
     assert_int_equal(grz_locate_points(locate_devices[0], &object, points, POINTS, &options, locations, &error),
                      GRZ_OK);
     grz_mesh_destroy(mesh);

@@ -370,9 +370,9 @@ static long endings(mischief what, grz_status expected, long first, long step)
         assembly_open(&all);
         options.find = GRZ_FIND_SOLIDS | GRZ_FIND_CONTAINMENT;
         if (what == RAISE_FLAG)
-            options.cancel = &all.bad.flag;
+            options.limits.cancel = &all.bad.flag;
         if (what == SLEEP)
-            options.deadline = all.bad.pause = deadline; // the pause alone takes as long
+            options.limits.deadline = all.bad.pause = deadline; // the pause alone takes as long
         all.bad.mischief = what;
         all.bad.calls = 0;
         all.bad.at = at;

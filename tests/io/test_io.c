@@ -99,9 +99,9 @@ static void wrong_arguments_are_refused(void **state)
     assert_int_equal(grz_io_file_open(NULL, NULL, NULL, NULL), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_io_describe(NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_io_cutter_create(NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
-    options.deadline = -1;
+    options.limits.deadline = -1;
     assert_int_equal(grz_io_load_memory("a.obj", "v", 1, &options, &m, &error), GRZ_ERROR_ARGUMENT);
-    options.deadline = (double)NAN;
+    options.limits.deadline = (double)NAN;
     assert_int_equal(grz_io_load_memory("a.obj", "v", 1, &options, &m, &error), GRZ_ERROR_ARGUMENT);
     options = grz_io_default_options();
     options.allocator.release = checked_release;
@@ -149,11 +149,11 @@ static void messages_about_arguments_name_the_call(void **state)
     options.format = "XYZ";
     assert_refused(grz_io_load_memory("a.obj", "v", 1, &options, &m, &e), &e,
                    "load memory: options.format: no format is called \"XYZ\"");
-    options.deadline = -1;
+    options.limits.deadline = -1;
     assert_refused(grz_io_load_file("a.obj", &options, &m, &e), &e,
-                   "load file: options.deadline is negative or not a number");
+                   "load file: options.limits.deadline is negative or not a number");
     assert_refused(grz_io_file_open("a.obj", &options, &file, &e), &e,
-                   "open file: options.deadline is negative or not a number");
+                   "open file: options.limits.deadline is negative or not a number");
     options = grz_io_default_options();
     options.allocator.release = checked_release;
     assert_refused(grz_io_file_open_descriptor(0, NULL, &options, &file, &e), &e,
@@ -186,7 +186,8 @@ static void options_of_older_programs_are_understood(void **state)
     grz_error error;
     grz_io_model *m;
     memset(&options, 0x55, sizeof options); // an older program may have any bytes behind the structure
-    options.size = offsetof(grz_io_options, memory_limit);
+    options.size = offsetof(grz_io_options, allocator);
+    options.limits = (grz_limits){.cancel = NULL};
     options.format = "obj";
     assert_int_equal(grz_io_load_memory("a.stl", s->bytes, s->size, &options, &m, &error), GRZ_OK);
     assert_string_equal(m->format, "OBJ");
@@ -274,7 +275,7 @@ static void the_memory_limit_holds(void **state)
     for (uint64_t limit = 1; limit < 3 * needed; limit += needed / 7) {
         checked_memory memory;
         options = checked_options(&memory, 0);
-        options.memory_limit = limit;
+        options.limits.memory_limit = limit;
         const grz_status status = grz_io_load_memory("a.obj", t.bytes, t.size, &options, &m, &error);
         assert_int_equal(status, m != NULL ? GRZ_OK : GRZ_ERROR_MEMORY);
         assert_true(memory.most_bytes > 0 || limit < needed);
@@ -368,9 +369,9 @@ static void progress_is_reported_and_cancelling_ends_the_call(void **state)
             grz_io_options options = checked_options(&memory, 0);
             grz_io_model *m;
             grz_error error = {.element = 0};
-            options.progress = watch;
-            options.progress_user = &w;
-            options.cancel = &w.cancel;
+            options.limits.progress = watch;
+            options.limits.progress_user = &w;
+            options.limits.cancel = &w.cancel;
             const grz_status status =
                 grz_io_load_memory(large_names[i], files[i].bytes, files[i].size, &options, &m, &error);
             if (status != (cancelled ? GRZ_ERROR_CANCELLED : GRZ_OK))
@@ -398,18 +399,18 @@ static void deadlines_end_the_call(void **state)
     grz_io_file *file;
     grz_error error;
     int ends[2];
-    options.deadline = 1e-9;
+    options.limits.deadline = 1e-9;
     assert_int_equal(grz_io_load_memory("a.obj", t.bytes, t.size, &options, &m, &error), GRZ_ERROR_DEADLINE);
     assert_string_equal(error.message, "a.obj: not read within 1e-09 s");
     free(t.bytes);
     // A pipe without data that stays open.
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-    options.deadline = 0.1;
+    options.limits.deadline = 0.1;
     assert_int_equal(grz_io_file_open_descriptor(ends[0], "a pipe", &options, &file, &error), GRZ_ERROR_DEADLINE);
     assert_string_equal(error.message, "a pipe: not read within 0.1 s");
     const volatile int cancel = 1;
     options = grz_io_default_options();
-    options.cancel = &cancel;
+    options.limits.cancel = &cancel;
     assert_int_equal(grz_io_file_open_descriptor(ends[0], NULL, &options, &file, &error), GRZ_ERROR_CANCELLED);
     assert_string_equal(error.message, "descriptor: cancelled");
     close(ends[0]);

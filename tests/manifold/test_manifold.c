@@ -311,7 +311,7 @@ static void beams_across_and_bodies_inside(void **state)
     assert_true(m.penetrating && m.depth == 2.0 && m.count == 4);
     expect_normal(&m.points[0], 0, 0, 1);
     assert_true(has_point(&m, 3, 3, 7));
-    const grz_manifold_options up = {.size = sizeof up, .most = 3, .direction = {-2, 0, 0}};
+    const grz_manifold_options up = {.size = sizeof up, .max_points = 3, .direction = {-2, 0, 0}};
     m = find_with(test_device, &high, &low, &up);
     assert_true(m.depth == 5.0 && m.count == 3);
     expect_normal(&m.points[0], -1, 0, 0);
@@ -324,7 +324,7 @@ static void beams_across_and_bodies_inside(void **state)
     test_mesh_take(&a, box(0.5, 0, 0, 6, 4, 0.5));
     low = object_of(b);
     high = object_of(a);
-    const grz_manifold_options along = {.size = sizeof along, .most = 4, .direction = {0, 0, 1}};
+    const grz_manifold_options along = {.size = sizeof along, .max_points = 4, .direction = {0, 0, 1}};
     m = find_with(test_device, &high, &low, &along);
     for (uint32_t i = 0; i < m.count; i++)
         assert_true(m.points[i].position[0] <= 1.0); // not where the arms look at each other
@@ -488,10 +488,10 @@ static void bad_input(void **state)
     volatile int cancel = 1;
     grz_error error;
     (void)state;
-    options.most = 0;
-    expect_error(&a, &b, &options, GRZ_ERROR_ARGUMENT, "options.most is 0");
-    options.most = 17;
-    expect_error(&a, &b, &options, GRZ_ERROR_ARGUMENT, "options.most is 17");
+    options.max_points = 0;
+    expect_error(&a, &b, &options, GRZ_ERROR_ARGUMENT, "options.max_points is 0");
+    options.max_points = 17;
+    expect_error(&a, &b, &options, GRZ_ERROR_ARGUMENT, "options.max_points is 17");
     options = grz_default_manifold_options();
     options.direction[1] = (double)NAN;
     expect_error(&a, &b, &options, GRZ_ERROR_ARGUMENT, "options.direction[1]");
@@ -502,15 +502,15 @@ static void bad_input(void **state)
     options.method = "slow";
     expect_error(&a, &b, &options, GRZ_ERROR_UNSUPPORTED, "slow");
     options = grz_default_manifold_options();
-    options.deadline = -1.0;
+    options.limits.deadline = -1.0;
     expect_error(&a, &b, &options, GRZ_ERROR_ARGUMENT, "deadline");
-    options.deadline = 1e-12;
+    options.limits.deadline = 1e-12;
     expect_error(&a, &b, &options, GRZ_ERROR_DEADLINE, "");
     options = grz_default_manifold_options();
-    options.cancel = &cancel;
+    options.limits.cancel = &cancel;
     expect_error(&a, &b, &options, GRZ_ERROR_CANCELLED, "");
     options = grz_default_manifold_options();
-    options.memory_limit = 1;
+    options.limits.memory_limit = 1;
     expect_error(&a, &b, &options, GRZ_ERROR_MEMORY, "");
     wrong.mesh = NULL;
     expect_error(&wrong, &b, NULL, GRZ_ERROR_ARGUMENT, "A");

@@ -19,7 +19,7 @@ static grz_leaf_boxes build(const grz_mesh *mesh, uint32_t max_faces)
     grz_leaf_boxes leaves;
     grz_control control;
     grz_error error;
-    grz_control_init(&control, mesh->allocator, 0.0);
+    grz_control_init(&control, mesh->allocator, NULL);
     if (grz_leaf_boxes_build(&leaves, mesh, max_faces, &control, &error) != GRZ_OK)
         fail_msg("leaves of %u faces: %s", max_faces, error.message);
     return leaves;
@@ -133,7 +133,7 @@ static void expect_refit(const char *what, grz_mesh *mesh, const test_mesh *m, g
     random_stream random = {.state = count};
     double *positions = allocate_zeroed(count, sizeof *positions);
     grz_control control;
-    grz_control_init(&control, mesh->allocator, 0.0);
+    grz_control_init(&control, mesh->allocator, NULL);
     for (size_t i = 0; i < count; i++)
         positions[i] = m->positions[i] + 0.5 * random_signed(&random);
     assert_int_equal(grz_mesh_set_positions(mesh, positions, NULL), GRZ_OK);
@@ -248,7 +248,7 @@ static void leaves_of_no_face_are_refused(void **state)
     grz_leaf_boxes leaves;
     grz_control control;
     grz_error error;
-    grz_control_init(&control, mesh->allocator, 0.0);
+    grz_control_init(&control, mesh->allocator, NULL);
     assert_int_equal(grz_leaf_boxes_build(&leaves, mesh, 0, &control, &error), GRZ_ERROR_ARGUMENT);
     assert_string_equal(error.message, "leaf boxes: max_faces is 0, need at least 1");
     grz_leaf_boxes_finish(&leaves);
@@ -272,7 +272,7 @@ static void memory_that_runs_out_is_reported_and_leaks_nothing(void **state)
         grz_control control;
         grz_error error;
         counter.fail_at = counter.calls + ++refused;
-        grz_control_init(&control, mesh->allocator, 0.0);
+        grz_control_init(&control, mesh->allocator, NULL);
         status = grz_leaf_boxes_build(&leaves, mesh, 10, &control, &error);
         if (status != GRZ_OK) {
             assert_int_equal(status, GRZ_ERROR_MEMORY);

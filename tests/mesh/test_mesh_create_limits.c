@@ -68,9 +68,9 @@ static void a_raised_flag_ends_the_call(void **state)
     test_mesh ball = test_mesh_icosphere(1.0, 2);
     grz_mesh_description d = describe(&ball);
     grz_mesh *mesh;
-    d.cancel = &raised;
+    d.limits.cancel = &raised;
     expect_failure(device, &d, GRZ_ERROR_CANCELLED, "cancelled");
-    d.cancel = &down;
+    d.limits.cancel = &down;
     assert_int_equal(grz_mesh_create(device, &d, &mesh, NULL), GRZ_OK);
     grz_mesh_destroy(mesh);
     test_mesh_finish(&ball);
@@ -89,15 +89,15 @@ static void a_deadline_ends_the_cutting_of_a_face(void **state)
     grz_device *device = test_device_open(1);
     test_mesh flower = make_flower(100000);
     grz_mesh_description d = describe(&flower);
-    d.deadline = 0.05;
+    d.limits.deadline = 0.05;
     const double start = processor_seconds();
     expect_failure(device, &d, GRZ_ERROR_DEADLINE, "0.05 s");
     const double took = processor_seconds() - start;
     print_message("  %.2f s\n", took);
     assert_true(took < (TEST_SANITIZED ? 20.0 : 2.0));
-    d.deadline = -1.0;
+    d.limits.deadline = -1.0;
     expect_failure(device, &d, GRZ_ERROR_ARGUMENT, "deadline");
-    d.deadline = (double)NAN;
+    d.limits.deadline = (double)NAN;
     expect_failure(device, &d, GRZ_ERROR_ARGUMENT, "deadline");
     test_mesh_finish(&flower);
     grz_device_close(device);
@@ -114,7 +114,7 @@ static void a_memory_limit_ends_the_call(void **state)
     for (uint64_t limit = 1; limit < UINT64_C(1) << 24; limit = limit * 3 / 2 + 1) {
         grz_mesh *mesh = NULL;
         grz_error error = {.code = GRZ_OK};
-        d.memory_limit = limit;
+        d.limits.memory_limit = limit;
         if (grz_mesh_create(device, &d, &mesh, &error) == GRZ_OK) {
             grz_mesh_destroy(mesh);
             continue;
@@ -126,7 +126,7 @@ static void a_memory_limit_ends_the_call(void **state)
     }
     assert_true(refused > 10);
     grz_mesh *mesh = NULL;
-    d.memory_limit = UINT64_C(1) << 24;
+    d.limits.memory_limit = UINT64_C(1) << 24;
     assert_int_equal(grz_mesh_create(device, &d, &mesh, NULL), GRZ_OK);
     grz_mesh_destroy(mesh);
     test_mesh_finish(&ball);
@@ -155,8 +155,8 @@ static void progress_grows_to_one(void **state)
         grz_mesh_description d = describe(&shapes[i]);
         progress p = {0};
         grz_mesh *mesh;
-        d.progress = note;
-        d.progress_user = &p;
+        d.limits.progress = note;
+        d.limits.progress_user = &p;
         assert_int_equal(grz_mesh_create(device, &d, &mesh, NULL), GRZ_OK);
         assert_true(p.last == 1.0 && p.calls >= 2);
         grz_mesh_destroy(mesh);

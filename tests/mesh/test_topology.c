@@ -70,7 +70,7 @@ static bool expect_topology(const char *what, grz_mesh *mesh, const test_mesh *e
     grz_error error;
     const uint32_t faces = (uint32_t)expected->face_count;
     const oracle_edges edges = oracle_edges_of(expected);
-    grz_control_init(&control, mesh->allocator, 0.0);
+    grz_control_init(&control, mesh->allocator, NULL);
     if (grz_mesh_topology(mesh, &control, &t, &error) != GRZ_OK)
         fail_msg("%s: %s", what, error.message);
     const bool built = atomic_load(&control.memory) > 0; // what outlives the call
@@ -309,8 +309,8 @@ static int expect_to_end(const char *what, const grz_mesh_description *d, bool m
         grz_error error = {.code = GRZ_OK};
         if (moved)
             assert_int_equal(grz_mesh_set_positions(mesh, d->positions, NULL), GRZ_OK);
-        grz_control_init(&control, mesh->allocator, grz_clock_seconds());
-        control.cancel = &cancelled;
+        grz_control_init(&control, mesh->allocator, NULL);
+        control.limits.cancel = &cancelled;
         cancelled = 0;
         if (step > 0)
             raise_flag_after(full * step / STEPS);

@@ -61,7 +61,7 @@ static void two_meshes_against_all_pairs(void **state)
             ends[i] = moved(&random, &meshes[i], grid / 2, 0.5);
             objects[i] = grz_object_at_origin(test_mesh_upload(device, &meshes[i]));
         }
-        grz_deforming_answer answer, swapped;
+        grz_move_answer answer, swapped;
         grz_error error;
         assert_int_equal(grz_move_deforming(device, &objects[0], ends[0], &objects[1], ends[1], NULL, &answer, &error),
                          GRZ_OK);
@@ -83,15 +83,17 @@ static void two_meshes_against_all_pairs(void **state)
                 upper = one.meeting == GRZ_MEET_PROVED ? fmin(upper, one.upper) : upper;
             }
         }
-        assert_true(answer.has_contact == (proved || undecided));
-        assert_true(proved || !undecided ? TEST_LABEL_FITS(answer) : answer.certainty == GRZ_UNDECIDED);
+        const bool never = !proved && !undecided;
+        assert_true(answer.has_contact == proved && (never || answer.first_contact == answer.lower));
+        assert_true(proved || never ? TEST_LABEL_FITS(answer) : answer.certainty == GRZ_UNDECIDED);
         // Both are proved, so that the intervals have the exact time in common.
-        assert_true(answer.lower <= upper && lower <= answer.upper);
-        assert_true(answer.lower <= answer.upper);
+        assert_true(never ? answer.lower == HUGE_VAL && answer.first_contact == HUGE_VAL
+                          : answer.lower <= upper && lower <= answer.upper);
+        assert_true(answer.lower <= answer.upper && (answer.upper < HUGE_VAL) == proved);
         assert_true(swapped.has_contact == answer.has_contact && swapped.started_touching == answer.started_touching);
         assert_true(swapped.lower <= answer.upper && answer.lower <= swapped.upper);
-        assert_true(answer.has_contact == (answer.face_a != GRZ_NO_FACE));
-        if (answer.has_contact) { // the pair named meets when the answer says
+        assert_true(never == (answer.face_a == GRZ_NO_FACE));
+        if (!never) { // the pair named meets when the answer says
             double a[2][3][3], b[2][3][3];
             corners_of(&meshes[0], ends[0], answer.face_a, a);
             corners_of(&meshes[1], ends[1], answer.face_b, b);
@@ -99,8 +101,8 @@ static void two_meshes_against_all_pairs(void **state)
                 grz_include_triangles((const double(*)[3][3])a, (const double(*)[3][3])b, &limits);
             assert_true(one.lower <= answer.upper && answer.lower <= one.upper);
         }
-        met += answer.has_contact;
-        free_of += !answer.has_contact;
+        met += !never;
+        free_of += never;
         started += answer.started_touching;
         for (int i = 0; i < 2; i++) {
             grz_mesh_destroy((grz_mesh *)objects[i].mesh);
@@ -127,7 +129,7 @@ static void self_against_exact_moments(void **state)
         double *const end = moved(&random, &mesh, 1 + k % 6, 0.0);
         grz_mesh *const at_start = test_mesh_upload_flags(device, &mesh, GRZ_MESH_INDEX_ONLY);
         grz_object object = grz_object_at_origin(at_start);
-        grz_deforming_answer answer;
+        grz_move_answer answer;
         grz_error error;
         assert_int_equal(grz_move_deforming(device, &object, end, NULL, NULL, NULL, &answer, &error), GRZ_OK);
         grz_mesh *const moving = test_mesh_upload_flags(device, &mesh, GRZ_MESH_INDEX_ONLY);
@@ -143,7 +145,7 @@ static void self_against_exact_moments(void **state)
             assert_int_equal(grz_collide_self(device, &object, NULL, result, &error), GRZ_OK);
             const bool collides = grz_result_summary(result)->pair_count > 0;
             any = any || collides;
-            if (collides && !(answer.has_contact && answer.lower <= t))
+            if (collides && !((answer.has_contact || answer.certainty == GRZ_UNDECIDED) && answer.lower <= t))
                 fail_msg("mesh %u collides at %g; the answer is [%.17g, %.17g]", k, t, answer.lower, answer.upper);
             if (moment == 0 && collides)
                 assert_true(answer.started_touching);
@@ -249,8 +251,8 @@ static void a_tree_that_is_cancelled_is_empty(void **state)
                 trees[k].boxes[i].min[axis] = trees[k].boxes[i].max[axis] = at;
             }
     }
-    grz_control_init(&control, &allocator, 0.0);
-    control.cancel = &cancel;
+    grz_control_init(&control, &allocator, NULL);
+    control.limits.cancel = &cancel;
     assert_true(grz_swept_tree_build(&trees[0], NULL));
     assert_true(grz_swept_tree_build(&trees[1], &control));
     assert_int_equal(trees[0].node_count, trees[1].node_count);
@@ -297,7 +299,7 @@ static void a_cube_arrives(void **state)
     (void)state;
     grz_device *const device = test_device_open(1);
     cubes c = make_cubes(device, 1.5, 2.0);
-    grz_deforming_answer answer;
+    grz_move_answer answer;
     grz_deforming_options options = grz_default_deforming_options();
     assert_int_equal(grz_move_deforming(device, &c.objects[0], c.end, &c.objects[1], NULL, NULL, &answer, NULL),
                      GRZ_OK);
@@ -311,7 +313,8 @@ static void a_cube_arrives(void **state)
     // It does not come so far in time, or it keeps its distance.
     options.t_max = 0.5;
     assert_int_equal(grz_move_deforming(device, &a, c.end, &b, NULL, &options, &answer, NULL), GRZ_OK);
-    assert_true(!answer.has_contact && answer.certainty == GRZ_EXACT && answer.lower == 0.5 && answer.upper == 0.5);
+    assert_true(!answer.has_contact && answer.certainty == GRZ_EXACT && answer.lower == HUGE_VAL &&
+                answer.upper == HUGE_VAL);
     options.separation = 0.25; // the gap is 0.5 at t_max
     assert_int_equal(grz_move_deforming(device, &a, c.end, &b, NULL, &options, &answer, NULL), GRZ_OK);
     assert_true(!answer.has_contact && answer.certainty == GRZ_EXACT);
@@ -360,11 +363,11 @@ static void finish_roll(roll *r)
     free(r->end);
 }
 
-static grz_deforming_answer ask_roll(grz_device *device, const roll *r)
+static grz_move_answer ask_roll(grz_device *device, const roll *r)
 {
     grz_mesh *const mesh = test_mesh_upload(device, &r->mesh);
     const grz_object object = grz_object_at_origin(mesh);
-    grz_deforming_answer answer;
+    grz_move_answer answer;
     assert_int_equal(grz_move_deforming(device, &object, r->end, NULL, NULL, NULL, &answer, NULL), GRZ_OK);
     grz_mesh_destroy(mesh);
     return answer;
@@ -401,23 +404,23 @@ static void a_sheet_is_rolled_up(void **state)
     double lower, upper;
     all_pairs_of_roll(&here, &lower, &upper);
     assert_true(upper < 0.75);
-    const grz_deforming_answer answer = ask_roll(one, &here);
+    const grz_move_answer answer = ask_roll(one, &here);
     assert_true(answer.has_contact && answer.certainty == GRZ_ENCLOSED && !answer.started_touching);
     assert_true(answer.lower <= upper && lower <= answer.upper && answer.upper - answer.lower <= 0x1p-30);
     // Threads change no bit.
-    const grz_deforming_answer other = ask_roll(three, &here);
-    assert_true(answer.lower == other.lower && answer.upper == other.upper && answer.candidates == other.candidates);
+    const grz_move_answer other = ask_roll(three, &here);
+    assert_true(answer.lower == other.lower && answer.upper == other.upper && answer.compared == other.compared);
     assert_true(answer.face_a == other.face_a && answer.face_b == other.face_b);
     assert_memory_equal(&answer.feature_a, &other.feature_a, sizeof answer.feature_a);
     assert_memory_equal(&answer.feature_b, &other.feature_b, sizeof answer.feature_b);
     // Few pairs are searched; not more if the sheet moves far as a whole.
     const uint64_t pairs = (uint64_t)here.mesh.face_count * here.mesh.face_count / 2;
-    assert_true(answer.candidates < pairs / 10);
-    const grz_deforming_answer far = ask_roll(one, &away);
+    assert_true(answer.compared < pairs / 10);
+    const grz_move_answer far = ask_roll(one, &away);
     assert_true(far.has_contact && TEST_LABEL_FITS(far));
-    assert_true(fabs(far.lower - answer.lower) < 1e-7 && far.candidates < 2 * answer.candidates);
-    print_message("%llu of %llu pairs searched, %llu of those that move\n", (unsigned long long)answer.candidates,
-                  (unsigned long long)pairs, (unsigned long long)far.candidates);
+    assert_true(fabs(far.lower - answer.lower) < 1e-7 && far.compared < 2 * answer.compared);
+    print_message("%llu of %llu pairs searched, %llu of those that move\n", (unsigned long long)answer.compared,
+                  (unsigned long long)pairs, (unsigned long long)far.compared);
     finish_roll(&here);
     finish_roll(&away);
     grz_device_close(one);
@@ -462,10 +465,10 @@ static void what_is_proved_until_it_is_ended(void **state)
     grz_mesh *const mesh = test_mesh_upload(device, &sheet);
     const grz_object a = grz_object_at(mesh, grz_pose_from_translation(0.0, 0.0, 0.25)), b = grz_object_at_origin(mesh);
     grz_deforming_options options = grz_default_deforming_options();
-    grz_deforming_answer answer;
-    options.cancel = &runner.raised;
+    grz_move_answer answer;
+    options.limits.cancel = &runner.raised;
     assert_int_equal(grz_move_deforming(device, &a, end, &b, NULL, &options, &answer, NULL), GRZ_OK);
-    assert_true(!answer.has_contact && answer.certainty == GRZ_EXACT && answer.lower == 1.0);
+    assert_true(!answer.has_contact && answer.certainty == GRZ_EXACT && answer.lower == HUGE_VAL);
     const long runs = runner.runs;
     double lower = 0.0;
     int steps = 0;
@@ -473,7 +476,7 @@ static void what_is_proved_until_it_is_ended(void **state)
         runner.runs = 0;
         runner.raised = 0;
         assert_int_equal(grz_move_deforming(device, &a, end, &b, NULL, &options, &answer, NULL), GRZ_ERROR_CANCELLED);
-        assert_true(answer.lower >= lower && answer.lower < 1.0 && answer.upper == 1.0);
+        assert_true(answer.lower >= lower && answer.lower < 1.0 && answer.upper == HUGE_VAL);
         assert_true(!answer.has_contact && answer.certainty == GRZ_UNDECIDED);
         steps += answer.lower > lower;
         lower = answer.lower;
@@ -505,7 +508,7 @@ static void a_start_in_contact_is_said_whatever_the_tolerance(void **state)
     }
     for (int exponent = -40; exponent <= 0; exponent++) {
         grz_deforming_options options = grz_default_deforming_options();
-        grz_deforming_answer answer;
+        grz_move_answer answer;
         options.time_tolerance = ldexp(1.0, exponent);
         assert_int_equal(
             grz_move_deforming(device, &objects[0], corners[0][1], &objects[1], corners[1][1], &options, &answer, NULL),
@@ -524,7 +527,7 @@ static void bad_input_is_refused(void **state)
     grz_device *const device = test_device_open(1);
     cubes c = make_cubes(device, 1.0, 2.0);
     const grz_object *const a = &c.objects[0], *const b = &c.objects[1];
-    grz_deforming_answer answer;
+    grz_move_answer answer;
     grz_error error;
     const grz_deforming_options good = grz_default_deforming_options();
     test_expect_error(grz_move_deforming(NULL, a, c.end, b, NULL, NULL, &answer, &error), GRZ_ERROR_ARGUMENT, &error,
@@ -551,16 +554,16 @@ static void bad_input_is_refused(void **state)
     } cases[] = {
         {0.0, 1e-9, 0.0, 0.0, 0.0, 9, "t_max"},         {1.5, 1e-9, 0.0, 0.0, 0.0, 9, "t_max"},
         {(double)NAN, 1e-9, 0.0, 0.0, 0.0, 9, "t_max"}, {1.0, 0.0, 0.0, 0.0, 0.0, 9, "time_tolerance"},
-        {1.0, 1e-9, -1.0, 0.0, 0.0, 9, "space_tol"},    {1.0, 1e-9, 0.0, -1.0, 0.0, 9, "separation"},
+        {1.0, 1e-9, -1.0, 0.0, 0.0, 9, "options.tol"},  {1.0, 1e-9, 0.0, -1.0, 0.0, 9, "separation"},
         {1.0, 1e-9, 0.0, 0.0, -1.0, 9, "deadline"},     {1.0, 1e-9, 0.0, 0.0, 0.0, 0, "max_steps"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         grz_deforming_options options = good;
         options.t_max = cases[i].t_max;
         options.time_tolerance = cases[i].time;
-        options.space_tolerance = cases[i].space;
+        options.tolerance = cases[i].space;
         options.separation = cases[i].separation;
-        options.deadline = cases[i].deadline;
+        options.limits.deadline = cases[i].deadline;
         options.max_steps = cases[i].steps;
         test_expect_error(grz_move_deforming(device, a, c.end, b, NULL, &options, &answer, &error), GRZ_ERROR_ARGUMENT,
                           &error, cases[i].words, GRZ_NO_ELEMENT);
@@ -579,29 +582,29 @@ static void it_ends_early(void **state)
         objects[i] = grz_object_at_origin(test_mesh_upload(device, &balls[i]));
     const int raised = 1;
     grz_deforming_options options = grz_default_deforming_options();
-    grz_deforming_answer answer;
+    grz_move_answer answer;
     grz_error error;
-    options.cancel = &raised;
+    options.limits.cancel = &raised;
     test_expect_error(
         grz_move_deforming(device, &objects[0], balls[1].positions, &objects[1], NULL, &options, &answer, &error),
         GRZ_ERROR_CANCELLED, &error, "cancel", GRZ_NO_ELEMENT);
-    assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower == 0.0 && answer.upper == 1.0);
-    options.cancel = NULL;
-    options.deadline = 1e-9;
+    assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower == 0.0 && answer.upper == HUGE_VAL);
+    options.limits.cancel = NULL;
+    options.limits.deadline = 1e-9;
     test_expect_error(
         grz_move_deforming(device, &objects[0], balls[1].positions, &objects[1], NULL, &options, &answer, &error),
         GRZ_ERROR_DEADLINE, &error, "deadline", GRZ_NO_ELEMENT);
     assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower == 0.0);
-    options.deadline = 0.0;
-    options.memory_limit = 1000;
+    options.limits.deadline = 0.0;
+    options.limits.memory_limit = 1000;
     test_expect_error(
         grz_move_deforming(device, &objects[0], balls[1].positions, &objects[1], NULL, &options, &answer, &error),
         GRZ_ERROR_MEMORY, &error, "bytes", GRZ_NO_ELEMENT);
-    options.memory_limit = 0;
+    options.limits.memory_limit = 0;
     assert_int_equal(
         grz_move_deforming(device, &objects[0], balls[1].positions, &objects[1], NULL, &options, &answer, &error),
         GRZ_OK);
-    assert_true(answer.has_contact && answer.candidates > 1000); // at t = 1 at the latest
+    assert_true(answer.has_contact && answer.compared > 1000); // at t = 1 at the latest
     for (int i = 0; i < 2; i++) {
         grz_mesh_destroy((grz_mesh *)objects[i].mesh);
         test_mesh_finish(&balls[i]);
@@ -622,7 +625,7 @@ static void every_allocation_may_fail(void **state)
     const long blocks = strict.blocks;
     long call = 0;
     for (bool failed = true; failed;) {
-        grz_deforming_answer answer;
+        grz_move_answer answer;
         grz_error error;
         strict.calls = 0;
         strict.failed = false;

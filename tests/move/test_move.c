@@ -34,13 +34,13 @@ static grz_move_answer ask(const grz_object *a, const double to_a[3], const grz_
     assert_true(answer.certainty == GRZ_EXACT);
     assert_true(answer.lower <= answer.first_contact && answer.first_contact <= answer.upper);
     assert_true(answer.lower == answer.upper || nextafter(answer.lower, HUGE_VAL) == answer.upper);
-    assert_true(answer.contact ? answer.lower >= 0.0 && answer.upper <= 1.0 : answer.first_contact == HUGE_VAL);
+    assert_true(answer.has_contact ? answer.lower >= 0.0 && answer.upper <= 1.0 : answer.first_contact == HUGE_VAL);
     assert_true((answer.face_a == GRZ_NO_FACE) == (answer.face_b == GRZ_NO_FACE));
     assert_true((answer.face_a == GRZ_NO_FACE) == (answer.ties == 0));
     if (answer.face_a == GRZ_NO_FACE)
-        assert_true(!answer.contact || answer.started_inside);
+        assert_true(!answer.has_contact || answer.started_inside);
     if (answer.started_inside)
-        assert_true(answer.contact && answer.first_contact == 0.0 && answer.upper == 0.0);
+        assert_true(answer.has_contact && answer.first_contact == 0.0 && answer.upper == 0.0);
     return answer;
 }
 
@@ -60,8 +60,8 @@ static void expect_same(const char *what, const grz_move_answer *a, const grz_mo
             other.normal[k] = b->normal[k] == 0.0 ? 0.0 : -b->normal[k];
     }
     bool same = a->first_contact == other.first_contact && a->lower == other.lower && a->upper == other.upper &&
-                a->contact == other.contact && a->started_inside == other.started_inside && a->face_a == other.face_a &&
-                a->face_b == other.face_b && same_feature(a->feature_a, other.feature_a) &&
+                a->has_contact == other.has_contact && a->started_inside == other.started_inside &&
+                a->face_a == other.face_a && a->face_b == other.face_b && same_feature(a->feature_a, other.feature_a) &&
                 same_feature(a->feature_b, other.feature_b) && a->ties == other.ties;
     for (int k = 0; k < 3; k++)
         same = same && a->normal[k] == other.normal[k] && (swapped || a->point[k] == other.point[k]);
@@ -159,7 +159,7 @@ static uint64_t compare_with_queries(const char *what, const motion *m, const gr
 {
     uint64_t compared = 0;
     bool surfaces;
-    if (touch_at(m, 0.0, &surfaces) != (answer->contact && answer->first_contact == 0.0))
+    if (touch_at(m, 0.0, &surfaces) != (answer->has_contact && answer->first_contact == 0.0))
         fail_msg("%s: a query at the start does not agree", what);
     for (int i = 1; i <= 16 && m->whole; i++) {
         const double time = (double)i / 16.0;
@@ -189,8 +189,8 @@ static void all_ways_give_the_same_bytes(void **state)
         expect_same(what, &all, &walked, false);
         expect_same(what, &all, &swapped, true);
         compared += compare_with_queries(what, &m, &walked);
-        contacts += walked.contact;
-        at_start += walked.contact && walked.first_contact == 0.0;
+        contacts += walked.has_contact;
+        at_start += walked.has_contact && walked.first_contact == 0.0;
         tied += walked.ties > 1;
         inside += walked.started_inside;
         motion_finish(&m);
@@ -262,7 +262,7 @@ static void surfaces_touch_within_the_intervals_only(void **state)
         options.inside = false;
         assert_int_equal(grz_move(device, &m.objects[0], m.to[0], &m.objects[1], m.to[1], &options, &first, NULL),
                          GRZ_OK);
-        assert_true(first.contact == (count > 0));
+        assert_true(first.has_contact == (count > 0));
         assert_true(count == 0 || (first.lower == walked[0].enter_lower && first.upper == walked[0].enter_upper));
         for (int k = 0; k <= 32 && m.whole && count <= MOST; k++) {
             bool surfaces;
@@ -291,7 +291,7 @@ static void flush_sliding_compares_few_pairs(void **state)
     const uint64_t triangles = sheet.face_count;
     (void)state;
     const grz_move_answer from_the_side = ask(&a, to, &b, NULL, NULL), slides = ask(&at_b, on, &b, NULL, NULL);
-    assert_true(from_the_side.contact && from_the_side.first_contact == 0.5 && from_the_side.compared < triangles);
+    assert_true(from_the_side.has_contact && from_the_side.first_contact == 0.5 && from_the_side.compared < triangles);
     assert_true(slides.first_contact == 0.0 && slides.ties > triangles && slides.compared < 40 * triangles);
     grz_mesh_destroy((grz_mesh *)a.mesh);
     test_mesh_finish(&sheet);
@@ -318,7 +318,7 @@ static void resting_and_moving_may_be_exchanged(void **state)
     const grz_move_answer other = ask(&a, origin, &b, (double[3]){at_b[0] + to[0], to[1], to[2]}, NULL);
     const grz_move_answer both = ask(&a, both_a, &b, both_b, NULL);
     (void)back;
-    assert_true(one.contact && one.first_contact > 0.3 && one.first_contact < 0.5);
+    assert_true(one.has_contact && one.first_contact > 0.3 && one.first_contact < 0.5);
     assert_true(one.lower == other.lower && one.upper == other.upper && one.face_a == other.face_a);
     assert_true(one.lower == both.lower && one.upper == both.upper && one.face_b == both.face_b);
     // The contact is reported where it is: A has moved, or B has come.
@@ -356,16 +356,16 @@ static void times_are_the_nearest_doubles(void **state)
     assert_true(third.point[0] == 2.0);
     // At the very end, and just not.
     const grz_move_answer end = move_cubes((double[3]){4, 0, 0}, (double[3]){3, 0, 0});
-    assert_true(end.contact && end.lower == 1.0 && end.upper == 1.0);
+    assert_true(end.has_contact && end.lower == 1.0 && end.upper == 1.0);
     const grz_move_answer not_yet = move_cubes((double[3]){nextafter(4.0, 5.0), 0, 0}, (double[3]){3, 0, 0});
-    assert_true(!not_yet.contact);
+    assert_true(!not_yet.has_contact);
     // Edges pass each other in one point, or miss each other by an ulp.
     assert_true(move_cubes((double[3]){2, -2, 0.5}, (double[3]){1, -1, 0}).first_contact == 1.0);
     assert_true(move_cubes((double[3]){3, 1, 0}, (double[3]){4, 0, 0}).first_contact == 0.5);
-    assert_false(move_cubes((double[3]){3, nextafter(1.0, 2.0), 0}, (double[3]){4, 0, 0}).contact);
+    assert_false(move_cubes((double[3]){3, nextafter(1.0, 2.0), 0}, (double[3]){4, 0, 0}).has_contact);
     // No motion is a query where they are.
     assert_true(move_cubes((double[3]){1, 0, 0}, (double[3]){0, 0, 0}).first_contact == 0.0);
-    assert_false(move_cubes((double[3]){2, 0, 0}, (double[3]){0, 0, 0}).contact);
+    assert_false(move_cubes((double[3]){2, 0, 0}, (double[3]){0, 0, 0}).has_contact);
 }
 
 static void nothing_is_too_thin_or_too_fast(void **state)
@@ -379,11 +379,11 @@ static void nothing_is_too_thin_or_too_fast(void **state)
         const double far = pow(10.0, i);
         const grz_move_answer answer = ask(&a, (double[3]){2.125, 2.25, -far}, &b, NULL, NULL);
         const double expected = (1e6 - 0.5) / (1e6 + far);
-        assert_true(answer.contact && fabs(answer.first_contact - expected) < 1e-6 * expected);
+        assert_true(answer.has_contact && fabs(answer.first_contact - expected) < 1e-6 * expected);
         assert_true(answer.normal[2] == 1.0 && answer.compared < 2000);
     }
     // Past the edge of the sheet.
-    assert_false(ask(&a, (double[3]){2.125 + 1e6, 2.25, -1e6}, &b, NULL, NULL).contact);
+    assert_false(ask(&a, (double[3]){2.125 + 1e6, 2.25, -1e6}, &b, NULL, NULL).has_contact);
     grz_mesh_destroy((grz_mesh *)a.mesh);
     grz_mesh_destroy((grz_mesh *)b.mesh);
     test_mesh_finish(&sheet);
@@ -396,7 +396,7 @@ static void starts_inside_are_said(void **state)
     const grz_move_answer flush = move_cubes((double[3]){1, 0, 0}, (double[3]){-1, 0, 0}),
                           overlap = move_cubes((double[3]){0.5, 0, 0}, (double[3]){-1, 0, 0}),
                           same = move_cubes((double[3]){0, 0, 0}, (double[3]){-1, 0, 0});
-    assert_true(flush.contact && flush.first_contact == 0.0 && !flush.started_inside);
+    assert_true(flush.has_contact && flush.first_contact == 0.0 && !flush.started_inside);
     assert_true(overlap.started_inside && overlap.face_a != GRZ_NO_FACE);
     assert_true(same.started_inside);
     // A cube in a larger one: no surfaces touch at the start.
@@ -411,7 +411,7 @@ static void starts_inside_are_said(void **state)
     grz_move_answer answer;
     options.inside = false;
     assert_int_equal(grz_move(device, &a, to, &b, NULL, &options, &answer, NULL), GRZ_OK);
-    assert_true(answer.contact && !answer.started_inside && answer.first_contact == 0.25);
+    assert_true(answer.has_contact && !answer.started_inside && answer.first_contact == 0.25);
     grz_mesh_destroy((grz_mesh *)a.mesh);
     grz_mesh_destroy((grz_mesh *)b.mesh);
     test_mesh_finish(&small);
@@ -424,7 +424,7 @@ static void starts_inside_are_said(void **state)
     assert_true(ask(&spike, (double[3]){0, 0, 5}, &flat, NULL, NULL).started_inside);
     spike.pose.m[2][3] = 1.0;
     const grz_move_answer touches = ask(&spike, (double[3]){0, 0, 5}, &flat, NULL, NULL);
-    assert_true(touches.contact && !touches.started_inside && touches.first_contact == 0.0);
+    assert_true(touches.has_contact && !touches.started_inside && touches.first_contact == 0.0);
     grz_mesh_destroy((grz_mesh *)flat.mesh);
     grz_mesh_destroy((grz_mesh *)spike.mesh);
     test_mesh_finish(&sheet);
@@ -445,12 +445,12 @@ static void early_ends_say_what_is_proved(void **state)
     volatile int stop = 1;
     (void)state;
     const grz_move_answer whole = ask(&a, to, &b, NULL, NULL);
-    assert_true(whole.contact && whole.first_contact > 0.2);
+    assert_true(whole.has_contact && whole.first_contact > 0.2);
     options.method = "naive";
-    options.deadline = 0.02;
+    options.limits.deadline = 0.02;
     assert_int_equal(grz_move(device, &a, to, &b, NULL, &options, &answer, &error), GRZ_ERROR_DEADLINE);
     assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower <= whole.lower && answer.upper >= whole.upper);
-    options.cancel = &stop;
+    options.limits.cancel = &stop;
     options.method = NULL;
     assert_int_equal(grz_move(device, &a, to, &b, NULL, &options, &answer, &error), GRZ_ERROR_CANCELLED);
     assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower <= whole.lower && answer.upper >= whole.upper);
@@ -471,7 +471,7 @@ static void bad_input_is_named(void **state)
     (void)state;
     assert_int_equal(grz_move(device, &a, NULL, &a, NULL, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "to_a"));
-    assert_true(answer.lower == 0.0 && answer.upper == HUGE_VAL && !answer.contact);
+    assert_true(answer.lower == 0.0 && answer.upper == HUGE_VAL && !answer.has_contact);
     assert_int_equal(grz_move(device, &a, to, &a, NULL, NULL, NULL, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_move(NULL, &a, to, &a, NULL, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_move(device, NULL, to, &a, NULL, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
@@ -482,7 +482,7 @@ static void bad_input_is_named(void **state)
     options.method = "nonsense";
     assert_int_equal(grz_move(device, &a, to, &a, NULL, &options, &answer, &error), GRZ_ERROR_UNSUPPORTED);
     options.method = NULL;
-    options.deadline = -1.0;
+    options.limits.deadline = -1.0;
     assert_int_equal(grz_move(device, &a, to, &a, NULL, &options, &answer, &error), GRZ_ERROR_ARGUMENT);
     options = grz_default_move_options();
     options.inside_rule = (grz_inside_rule)17;

@@ -30,7 +30,8 @@ static grz_move_answer ask(grz_device *device, const grz_object *a, const double
 static void expect_same(const grz_move_answer *x, const grz_move_answer *y)
 {
     assert_true(x->first_contact == y->first_contact && x->lower == y->lower && x->upper == y->upper);
-    assert_true(x->contact == y->contact && x->started_inside == y->started_inside && x->certainty == y->certainty);
+    assert_true(x->has_contact == y->has_contact && x->started_inside == y->started_inside &&
+                x->certainty == y->certainty);
     assert_true(x->face_a == y->face_a && x->face_b == y->face_b && x->ties == y->ties);
     assert_memory_equal(x->normal, y->normal, sizeof x->normal);
     assert_memory_equal(x->point, y->point, sizeof x->point);
@@ -56,7 +57,7 @@ static void paths_are_followed_as_each_alone(grz_device *device, double x)
     for (int i = 0; i < PATHS; i++) {
         const grz_move_answer alone = ask(device, &a, to[i], &b);
         expect_same(&answers[i], &alone);
-        contacts += alone.contact;
+        contacts += alone.has_contact;
     }
     assert_true(x < 4.0 || (contacts > PATHS / 10 && contacts < PATHS));
     grz_mesh_destroy((grz_mesh *)a.mesh);
@@ -139,7 +140,7 @@ static void a_scene_tells_what_is_touched_first(void **state)
         assert_int_equal(grz_scene_set_filter(scene, filtered != 0 ? not_odd : NULL, NULL, &error), GRZ_OK);
         for (uint32_t i = 1; i < OBJECTS; i++) {
             const grz_move_answer answer = ask(device, &objects[0], to, &objects[i]);
-            if (answer.contact && (filtered == 0 || i % 2 == 0))
+            if (answer.has_contact && (filtered == 0 || i % 2 == 0))
                 expected[count++] = (grz_scene_contact){i, answer};
         }
         qsort(expected, count, sizeof expected[0], compare);

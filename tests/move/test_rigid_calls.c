@@ -35,8 +35,8 @@ static grz_motion coming(double sideways)
 
 static bool overlap(const grz_move_answer *x, const grz_move_answer *y)
 {
-    if (!x->contact || !y->contact)
-        return x->contact == y->contact && x->certainty == y->certainty;
+    if (!x->has_contact || !y->has_contact)
+        return x->has_contact == y->has_contact && x->certainty == y->certainty;
     return x->lower <= y->upper && y->lower <= x->upper;
 }
 
@@ -92,12 +92,18 @@ static void own_paths_give_what_slerp_gives(void **state)
         path.acceleration = own.angle * own.angle * own.radius;
         const grz_motion directed = grz_motion_along(&path);
         grz_move_answer answers[3];
-        assert_int_equal(grz_move_rigid(device, a, &own.motion, b, NULL, NULL, &answers[0], NULL), GRZ_OK);
-        assert_int_equal(grz_move_rigid(device, a, &undirected, b, NULL, NULL, &answers[1], NULL), GRZ_OK);
-        assert_int_equal(grz_move_rigid(device, a, &directed, b, NULL, NULL, &answers[2], NULL), GRZ_OK);
+        assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, &own.motion,
+                                        (grz_object[]){grz_object_at_origin(b)}, NULL, NULL, &answers[0], NULL),
+                         GRZ_OK);
+        assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, &undirected,
+                                        (grz_object[]){grz_object_at_origin(b)}, NULL, NULL, &answers[1], NULL),
+                         GRZ_OK);
+        assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, &directed,
+                                        (grz_object[]){grz_object_at_origin(b)}, NULL, NULL, &answers[2], NULL),
+                         GRZ_OK);
         for (int k = 0; k < 3; k++)
             assert_true(TEST_LABEL_FITS(answers[k]) && overlap(&answers[0], &answers[k]));
-        contacts += answers[0].contact;
+        contacts += answers[0].has_contact;
     }
     assert_true(contacts > 2 && contacts < 9);
     grz_mesh_destroy(a);
@@ -116,11 +122,17 @@ static void numbers_and_order_do_not_matter(void **state)
     for (int i = 0; i < 9; i++) {
         const grz_motion motion = coming(0.3 * i);
         grz_move_answer answers[3];
-        assert_int_equal(grz_move_rigid(device, a, &motion, b, NULL, NULL, &answers[0], NULL), GRZ_OK);
-        assert_int_equal(grz_move_rigid(device, a, &motion, c, NULL, NULL, &answers[1], NULL), GRZ_OK);
-        assert_int_equal(grz_move_rigid(device, b, NULL, a, &motion, NULL, &answers[2], NULL), GRZ_OK);
+        assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, &motion,
+                                        (grz_object[]){grz_object_at_origin(b)}, NULL, NULL, &answers[0], NULL),
+                         GRZ_OK);
+        assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, &motion,
+                                        (grz_object[]){grz_object_at_origin(c)}, NULL, NULL, &answers[1], NULL),
+                         GRZ_OK);
+        assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(b)}, NULL,
+                                        (grz_object[]){grz_object_at_origin(a)}, &motion, NULL, &answers[2], NULL),
+                         GRZ_OK);
         assert_true(overlap(&answers[0], &answers[1]) && overlap(&answers[0], &answers[2]));
-        for (int k = 0; k < 3 && answers[0].contact; k++)
+        for (int k = 0; k < 3 && answers[0].has_contact; k++)
             assert_true(fabs(answers[2].normal[k] + answers[0].normal[k]) < 1e-3);
     }
     grz_mesh_destroy(a);
@@ -144,7 +156,8 @@ static void *ask_all(void *context)
     asking *now = context;
     for (int i = 0; i < ASKED && now->status == GRZ_OK; i++) {
         const grz_motion motion = coming(0.2 * i);
-        now->status = grz_move_rigid(device, now->a, &motion, now->b, NULL, NULL, &now->answers[i], NULL);
+        now->status = grz_move_rigid(device, (grz_object[]){grz_object_at_origin(now->a)}, &motion,
+                                     (grz_object[]){grz_object_at_origin(now->b)}, NULL, NULL, &now->answers[i], NULL);
     }
     return NULL;
 }
@@ -184,11 +197,15 @@ static void what_ends_early_is_still_proved(void **state)
     grz_move_answer whole, early;
     double last = 0.0;
     (void)state;
-    assert_int_equal(grz_move_rigid(device, a, &motion, b, NULL, NULL, &whole, NULL), GRZ_OK);
-    assert_true(whole.contact && whole.lower > 0.1);
+    assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, &motion,
+                                    (grz_object[]){grz_object_at_origin(b)}, NULL, NULL, &whole, NULL),
+                     GRZ_OK);
+    assert_true(whole.has_contact && whole.lower > 0.1);
     for (uint64_t steps = 1; steps < 4000; steps *= 3) {
-        options.most_steps = steps;
-        assert_int_equal(grz_move_rigid(device, a, &motion, b, NULL, &options, &early, NULL), GRZ_OK);
+        options.max_steps = steps;
+        assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, &motion,
+                                        (grz_object[]){grz_object_at_origin(b)}, NULL, &options, &early, NULL),
+                         GRZ_OK);
         assert_true(early.lower <= whole.upper && early.lower >= last);
         assert_true(early.certainty != GRZ_UNDECIDED || early.upper == HUGE_VAL);
         assert_true(early.first_contact == early.lower);
@@ -196,17 +213,23 @@ static void what_ends_early_is_still_proved(void **state)
     }
     assert_true(last > 0.1);
     options = grz_default_rigid_options();
-    options.deadline = 1e-9;
-    assert_int_equal(grz_move_rigid(device, a, &motion, b, NULL, &options, &early, NULL), GRZ_ERROR_DEADLINE);
+    options.limits.deadline = 1e-9;
+    assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, &motion,
+                                    (grz_object[]){grz_object_at_origin(b)}, NULL, &options, &early, NULL),
+                     GRZ_ERROR_DEADLINE);
     assert_true(early.certainty == GRZ_UNDECIDED && early.lower <= whole.upper && early.upper == HUGE_VAL);
-    options.deadline = 0.0;
-    options.cancel = &raised;
-    assert_int_equal(grz_move_rigid(device, a, &motion, b, NULL, &options, &early, NULL), GRZ_ERROR_CANCELLED);
+    options.limits.deadline = 0.0;
+    options.limits.cancel = &raised;
+    assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, &motion,
+                                    (grz_object[]){grz_object_at_origin(b)}, NULL, &options, &early, NULL),
+                     GRZ_ERROR_CANCELLED);
     assert_true(early.certainty == GRZ_UNDECIDED && early.lower <= whole.upper);
-    options.cancel = NULL;
-    options.until = 0.5 * whole.lower; // nothing up to there
-    assert_int_equal(grz_move_rigid(device, a, &motion, b, NULL, &options, &early, NULL), GRZ_OK);
-    assert_true(!early.contact && early.certainty == GRZ_EXACT && early.lower == HUGE_VAL);
+    options.limits.cancel = NULL;
+    options.t_max = 0.5 * whole.lower; // nothing up to there
+    assert_int_equal(grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, &motion,
+                                    (grz_object[]){grz_object_at_origin(b)}, NULL, &options, &early, NULL),
+                     GRZ_OK);
+    assert_true(!early.has_contact && early.certainty == GRZ_EXACT && early.lower == HUGE_VAL);
     grz_mesh_destroy(a);
     grz_mesh_destroy(b);
 }
@@ -226,7 +249,8 @@ static bool runs_out_of_memory_at(long at, bool flush)
     grz_mesh *a = take(own, flush ? test_mesh_cube(-0.5, -0.5, -0.5, 1.0) : test_mesh_icosphere(0.5, 1)),
              *b = take(own, flush ? test_mesh_cube(-0.5, -0.5, -0.5, 1.0) : test_mesh_torus(1.0, 0.4, 12, 6));
     strict.fail_at = strict.calls + at;
-    const grz_status status = grz_move_rigid(own, a, &motion, b, NULL, NULL, &answer, NULL);
+    const grz_status status = grz_move_rigid(own, (grz_object[]){grz_object_at_origin(a)}, &motion,
+                                             (grz_object[]){grz_object_at_origin(b)}, NULL, NULL, &answer, NULL);
     const bool failed = strict.failed;
     strict.fail_at = 0;
     grz_mesh_destroy(a);
@@ -234,7 +258,7 @@ static bool runs_out_of_memory_at(long at, bool flush)
     grz_device_close(own);
     assert_true(strict.blocks == 0 && !strict.misused);
     assert_int_equal(status, failed ? GRZ_ERROR_MEMORY : GRZ_OK);
-    assert_true(failed || (answer.contact && TEST_LABEL_FITS(answer)));
+    assert_true(failed || (answer.has_contact && TEST_LABEL_FITS(answer)));
     return failed;
 }
 
@@ -256,7 +280,8 @@ static void refuse(const grz_motion *motion, const grz_rigid_options *options, g
     grz_mesh *a = take(device, test_mesh_cube(0, 0, 0, 1)), *b = take(device, test_mesh_cube(5, 5, 5, 1));
     grz_move_answer answer;
     grz_error error = {.code = GRZ_OK};
-    const grz_status status = grz_move_rigid(device, a, motion, b, NULL, options, &answer, &error);
+    const grz_status status = grz_move_rigid(device, (grz_object[]){grz_object_at_origin(a)}, motion,
+                                             (grz_object[]){grz_object_at_origin(b)}, NULL, options, &answer, &error);
     if (status != expected || strstr(error.message, words) == NULL)
         print_message("%d, expected %d: %s, expected %s\n", (int)status, (int)expected, error.message, words);
     assert_int_equal(status, expected);
@@ -291,13 +316,16 @@ static void bad_arguments_are_refused(void **state)
     options.tolerance = -1.0;
     refuse(NULL, &options, GRZ_ERROR_ARGUMENT, "tolerance");
     options = grz_default_rigid_options();
-    options.until = 1.5;
-    refuse(NULL, &options, GRZ_ERROR_ARGUMENT, "until");
+    options.t_max = 1.5;
+    refuse(NULL, &options, GRZ_ERROR_ARGUMENT, "t_max");
     options = grz_default_rigid_options();
-    options.method = "slices";
-    refuse(NULL, &options, GRZ_ERROR_UNSUPPORTED, "slices");
+    options.search = (grz_rigid_search)7;
+    refuse(NULL, &options, GRZ_ERROR_ARGUMENT, "search is 7");
     options = grz_default_rigid_options();
-    options.deadline = (double)NAN;
+    options.max_steps = 0;
+    refuse(NULL, &options, GRZ_ERROR_ARGUMENT, "max_steps is 0");
+    options = grz_default_rigid_options();
+    options.limits.deadline = (double)NAN;
     refuse(NULL, &options, GRZ_ERROR_ARGUMENT, "deadline");
     assert_int_equal(grz_move_rigid(device, NULL, NULL, NULL, NULL, NULL, &answer, NULL), GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_move_rigid(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), GRZ_ERROR_ARGUMENT);

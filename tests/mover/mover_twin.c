@@ -79,7 +79,7 @@ static void solve(const double axes[3][3], point *d)
 }
 
 // The corners with the body as the cube from -1 to 1, or the unit sphere.
-static void scale(const grz_mover_shape *shape, const double position[3], double margin, const double triangle[3][3],
+static void scale(const grz_shape *shape, const double position[3], double margin, const double triangle[3][3],
                   point out[3])
 {
     mpq_t x, y;
@@ -90,7 +90,11 @@ static void scale(const grz_mover_shape *shape, const double position[3], double
             mpq_set_d(y, position[k]);
             mpq_sub(out[i].x[k], x, y);
         }
-        solve(shape->axes, &out[i]);
+        double axes[3][3];
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++)
+                axes[j][k] = shape->pose.m[k][j];
+        solve((const double(*)[3])axes, &out[i]);
         for (int k = 0; k < 3; k++) {
             mpq_set_d(x, shape->half[k]);
             mpq_set_d(y, margin);
@@ -248,13 +252,13 @@ static bool sphere_contains_part(point c[3])
     return inside;
 }
 
-bool mover_twin_contains_part(const grz_mover_shape *shape, const double position[3], double margin,
+bool mover_twin_contains_part(const grz_shape *shape, const double position[3], double margin,
                               const double triangle[3][3])
 {
     point c[3];
     open_points(c, 3);
     scale(shape, position, margin, triangle, c);
-    const bool inside = shape->kind == GRZ_MOVER_BOX ? cube_contains_part(c) : sphere_contains_part(c);
+    const bool inside = shape->kind == GRZ_SHAPE_BOX ? cube_contains_part(c) : sphere_contains_part(c);
     close_points(c, 3);
     return inside;
 }

@@ -10,7 +10,7 @@
 
 // True if a point of the triangle is inside a box or an ellipsoid, its surface left out. Its half axes are each longer
 // by `margin`, exactly.
-bool mover_twin_contains_part(const grz_mover_shape *shape, const double position[3], double margin,
+bool mover_twin_contains_part(const grz_shape *shape, const double position[3], double margin,
                               const double triangle[3][3]);
 
 #endif

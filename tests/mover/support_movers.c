@@ -48,10 +48,9 @@ static double of_sphere(const grz_object *object, const double position[3])
     return answer.lower;
 }
 
-static double of_capsule(const grz_object *object, const grz_mover_shape *shape, const double position[3])
+static double of_capsule(const grz_object *object, const grz_shape *shape, const double position[3])
 {
-    const double ends[] = {-shape->half[0], -shape->half[1], -shape->half[2],
-                           shape->half[0],  shape->half[1],  shape->half[2]};
+    const double *end = shape->corners[1], ends[] = {-end[0], -end[1], -end[2], end[0], end[1], end[2]};
     const uint32_t corners[] = {0, 1, 1};
     const grz_mesh_description d = describe_mesh(ends, 2, corners, 1, 3);
     grz_mesh *core = create_mesh(&d);
@@ -64,10 +63,10 @@ static double of_capsule(const grz_object *object, const grz_mover_shape *shape,
     return answer.lower;
 }
 
-double test_core_distance(const test_level *level, const grz_mover_shape *shape, const double position[3])
+double test_core_distance(const test_level *level, const grz_shape *shape, const double position[3])
 {
     double least = HUGE_VAL;
-    const bool sphere = shape->half[0] == 0.0 && shape->half[1] == 0.0 && shape->half[2] == 0.0;
+    const bool sphere = shape->corners[1][0] == 0.0 && shape->corners[1][1] == 0.0 && shape->corners[1][2] == 0.0;
     for (uint32_t i = 0; i < level->count; i++)
         least = fmin(least, sphere ? of_sphere(&level->objects[i], position)
                                    : of_capsule(&level->objects[i], shape, position));
@@ -79,45 +78,48 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-double test_shape_reach(const grz_mover_shape *shape, const double direction[3])
+double test_shape_reach(const grz_shape *shape, const double direction[3])
 {
     double s[3];
-    if (shape->kind == GRZ_MOVER_ROUND)
-        return shape->radius + fabs(dot(direction, shape->half));
+    if (test_is_round(shape))
+        return shape->radius + fabs(dot(direction, shape->corners[1]));
     for (int i = 0; i < 3; i++)
-        s[i] = shape->half[i] * fabs(dot(direction, shape->axes[i]));
-    return shape->kind == GRZ_MOVER_BOX ? s[0] + s[1] + s[2] : sqrt(dot(s, s));
+        s[i] = shape->half[i] * fabs(dot(direction, test_axis(shape, i).x));
+    return shape->kind == GRZ_SHAPE_BOX ? s[0] + s[1] + s[2] : sqrt(dot(s, s));
 }
 
-double test_shape_thickness(const grz_mover_shape *shape)
+double test_shape_thickness(const grz_shape *shape)
 {
-    return shape->kind == GRZ_MOVER_ROUND ? shape->radius : fmin(fmin(shape->half[0], shape->half[1]), shape->half[2]);
+    return test_is_round(shape) ? shape->radius : fmin(fmin(shape->half[0], shape->half[1]), shape->half[2]);
 }
 
-grz_mover_shape test_shape(int number, double size)
+grz_shape test_shape(int number, double size)
 {
     const double half[3] = {0.3 * size, 0.25 * size, 0.8 * size}, none[3] = {0.0, 0.0, 0.0},
                  turns[4] = {0.3, -0.2, 0.5, 0.7};
     grz_pose turn;
     if (number == 0)
-        return grz_mover_sphere(0.3 * size);
+        return test_sphere(0.3 * size);
     if (number == 1)
-        return grz_mover_capsule(0.3 * size, 0.5 * size, (const double[3]){0.0, 0.0, 1.0});
-    const grz_mover_shape shape = number % 2 ? grz_mover_ellipsoid(half) : grz_mover_box(half);
+        return test_capsule(0.3 * size, 0.5 * size, (const double[3]){0.0, 0.0, 1.0});
+    grz_shape shape = number % 2 ? grz_shape_ellipsoid((const double[3]){0.0, 0.0, 0.0}, half)
+                                 : grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half);
     if (number < 4 || grz_pose_from_quaternion(none, turns, &turn, NULL) != GRZ_OK)
         return shape;
-    return grz_mover_turned(shape, &turn);
+    shape.pose = turn;
+    return shape;
 }
 
 // True if a shape whose half axes are longer by `more` is free of a triangle by far more than roundings, along one of
 // its axes or the triangle's normal. Rational numbers are slow.
-static bool is_clearly_free(const grz_mover_shape *shape, const double position[3], double more, const double c[3][3])
+static bool is_clearly_free(const grz_shape *shape, const double position[3], double more, const double c[3][3])
 {
     const double u[3] = {c[1][0] - c[0][0], c[1][1] - c[0][1], c[1][2] - c[0][2]},
                  v[3] = {c[2][0] - c[0][0], c[2][1] - c[0][1], c[2][2] - c[0][2]};
     const double normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
     for (int i = 0; i < 4; i++) {
-        const double *way = i < 3 ? shape->axes[i] : normal;
+        const test_direction axis = test_axis(shape, i < 3 ? i : 0);
+        const double *way = i < 3 ? axis.x : normal;
         const double length = sqrt(dot(way, way)), n[3] = {way[0] / length, way[1] / length, way[2] / length};
         double low = HUGE_VAL, high = -HUGE_VAL, size = 0.0;
         if (!(length > 1e-100))
@@ -129,20 +131,20 @@ static bool is_clearly_free(const grz_mover_shape *shape, const double position[
             size = fmax(size, fabs(d[0]) + fabs(d[1]) + fabs(d[2]));
         }
         if (fmax(low, -high) >
-            test_shape_reach(shape, n) + (shape->kind == GRZ_MOVER_BOX ? 2.0 : 1.0) * more + 1e-8 * size)
+            test_shape_reach(shape, n) + (shape->kind == GRZ_SHAPE_BOX ? 2.0 : 1.0) * more + 1e-8 * size)
             return true;
     }
     return false;
 }
 
-bool test_is_free(const test_level *level, const grz_mover_shape *shape, const double position[3], double margin)
+bool test_is_free(const test_level *level, const grz_shape *shape, const double position[3], double margin)
 {
     double reach[3];
-    if (shape->kind == GRZ_MOVER_ROUND)
+    if (test_is_round(shape))
         return test_core_distance(level, shape, position) >= shape->radius + margin;
     // The ellipsoid with half axes longer by twice the margin holds all that is within the margin of the first, if they
     // differ by less than ten times.
-    const double more = shape->kind == GRZ_MOVER_BOX ? margin : 2.0 * margin;
+    const double more = shape->kind == GRZ_SHAPE_BOX ? margin : 2.0 * margin;
     for (int k = 0; k < 3; k++)
         reach[k] = (test_shape_reach(shape, (const double[3]){k == 0, k == 1, k == 2}) + 2.0 * more) * 1.001;
     for (uint32_t i = 0; i < level->count; i++)
@@ -160,8 +162,8 @@ bool test_is_free(const test_level *level, const grz_mover_shape *shape, const d
     return true;
 }
 
-grz_mover_answer test_move(const test_level *level, const grz_mover_shape *shape, double position[3],
-                           const double wish[3], const grz_mover_options *options)
+grz_mover_answer test_move(const test_level *level, const grz_shape *shape, double position[3], const double wish[3],
+                           const grz_mover_options *options)
 {
     grz_mover_answer answer;
     grz_error error;

@@ -6,6 +6,7 @@
 #include <graze/graze.h>
 
 #include "support_meshes.h"
+#include "support_moved.h"
 
 enum {
     TEST_LEVEL_MOST = 64
@@ -23,27 +24,27 @@ void test_level_add(test_level *level, test_mesh mesh);
 void test_level_finish(test_level *level);
 
 // The exact distance of a round shape's core from a level. Infinite for an empty level.
-double test_core_distance(const test_level *level, const grz_mover_shape *shape, const double position[3]);
+double test_core_distance(const test_level *level, const grz_shape *shape, const double position[3]);
 
 // True if a shape at a position keeps `margin` from the level. With 0 this is exact: by grz_distance() for what is
 // round, else in rationals (mover_twin.h). Above 0, boxes and ellipsoids may keep a little more.
-bool test_is_free(const test_level *level, const grz_mover_shape *shape, const double position[3], double margin);
+bool test_is_free(const test_level *level, const grz_shape *shape, const double position[3], double margin);
 
 // The shapes that most tests try: a sphere, a capsule, two boxes and two ellipsoids, none larger than `size` times
 // (0.6, 0.6, 1.6).
 enum {
     TEST_SHAPES = 6
 };
-grz_mover_shape test_shape(int number, double size);
+grz_shape test_shape(int number, double size);
 
 // How far a shape reaches along a direction of length 1.
-double test_shape_reach(const grz_mover_shape *shape, const double direction[3]);
-double test_shape_thickness(const grz_mover_shape *shape); // the radius or the smallest half axis
+double test_shape_reach(const grz_shape *shape, const double direction[3]);
+double test_shape_thickness(const grz_shape *shape); // the radius or the smallest half axis
 
 // Move, and check what holds for every step: GRZ_OK, and an end that is outside, exactly, unless the outcome is
 // GRZ_MOVER_START_INSIDE or GRZ_MOVER_CRUSHED. `position` receives the end.
-grz_mover_answer test_move(const test_level *level, const grz_mover_shape *shape, double position[3],
-                           const double wish[3], const grz_mover_options *options);
+grz_mover_answer test_move(const test_level *level, const grz_shape *shape, double position[3], const double wish[3],
+                           const grz_mover_options *options);
 
 // The square from (-10, -10) to (10, 10) in the plane z = 0, cut in one of four ways: into long slivers, into a fine
 // grid, into a fan, and with corners in the middle of others' edges, all with corners of their own.

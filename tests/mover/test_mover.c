@@ -29,7 +29,7 @@ static test_mesh floor_at(double z, double size)
 static void a_sphere_falls_on_a_floor_and_slides(void **state)
 {
     test_level level = test_level_of(floor_at(0.0, 10.0));
-    const grz_mover_shape shape = grz_mover_sphere(0.5);
+    const grz_shape shape = test_sphere(0.5);
     double p[3] = {0.0, 0.0, 3.0};
     (void)state;
     grz_mover_answer answer = test_move(&level, &shape, p, (double[3]){0.0, 0.0, -1.0}, NULL);
@@ -54,7 +54,7 @@ static void slopes(void **state)
     (void)state;
     for (int round = 0; round < TEST_SHAPES * 17; round += TEST_SANITIZED ? 5 : 1) {
         const int degrees = 5 + 5 * (round % 17);
-        const grz_mover_shape shape = test_shape(round / 17, 1.0);
+        const grz_shape shape = test_shape(round / 17, 1.0);
         const double a = degrees * PI / 180.0, n[3] = {-sin(a), 0.0, cos(a)};
         const double along[3] = {cos(a), 0.0, sin(a)};
         double corners[12];
@@ -108,7 +108,7 @@ static void acute_corners_hold_still(void **state)
     (void)state;
     for (int round = 0; round < 6 * TEST_SHAPES; round++) {
         const int kind = round % 6;
-        const grz_mover_shape shape = test_shape(round / 6, 0.25);
+        const grz_shape shape = test_shape(round / 6, 0.25);
         // A wedge of two walls that meet in a vertical line at the origin, opening to +x by 2·half, on a floor.
         const double half = (double[]){2.0, 5.0, 15.0, 30.0, 45.0, 80.0}[kind] * PI / 180.0, x = 10.0 * cos(half),
                      y = 10.0 * sin(half);
@@ -144,10 +144,9 @@ static void thin_walls_stop_any_speed(void **state)
     for (int exponent = -3; exponent <= 9; exponent++)
         for (int kind = 0; kind < TEST_SHAPES + 2; kind++) {
             const double speed = pow(10.0, exponent);
-            const grz_mover_shape shape = kind < TEST_SHAPES ? test_shape(kind, 1.0)
-                                          : kind == TEST_SHAPES
-                                              ? grz_mover_sphere(0.25)
-                                              : grz_mover_capsule(0.25, 1.0, (const double[3]){0.6, 0.0, 0.8});
+            const grz_shape shape = kind < TEST_SHAPES    ? test_shape(kind, 1.0)
+                                    : kind == TEST_SHAPES ? test_sphere(0.25)
+                                                          : test_capsule(0.25, 1.0, (const double[3]){0.6, 0.0, 0.8});
             grz_mover_options options = grz_default_mover_options();
             options.skin = 1e-3;
             double p[3] = {-2.0, 3.0, 1.0};
@@ -165,7 +164,7 @@ enum {
 };
 
 // Walk over a floor and write down where it led.
-static void walk_over(test_level *level, const grz_mover_shape *shape, double path[STEPS][3])
+static void walk_over(test_level *level, const grz_shape *shape, double path[STEPS][3])
 {
     double p[3] = {0.5, 0.5, 0.7};
     test_move(level, shape, p, (double[3]){0.0, 0.0, -1.0}, NULL);
@@ -179,13 +178,10 @@ static void slivers_are_one_plane(void **state)
 {
     static double whole[STEPS][3], cut[STEPS][3];
     const double up[3] = {0.0, 0.0, 1.0};
-    const grz_mover_shape shapes[] = {grz_mover_sphere(0.3),
-                                      grz_mover_capsule(0.3, 0.4, up),
-                                      grz_mover_capsule(0.2, 0.4, (const double[3]){0.0, 1.0, 0.0}),
-                                      test_shape(2, 0.8),
-                                      test_shape(3, 0.8),
-                                      test_shape(4, 0.8),
-                                      test_shape(5, 0.8)};
+    const grz_shape shapes[] = {
+        test_sphere(0.3),   test_capsule(0.3, 0.4, up), test_capsule(0.2, 0.4, (const double[3]){0.0, 1.0, 0.0}),
+        test_shape(2, 0.8), test_shape(3, 0.8),         test_shape(4, 0.8),
+        test_shape(5, 0.8)};
     (void)state;
     for (int tilt = 0; tilt < 2; tilt++)
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -214,7 +210,7 @@ static void boxes_side_by_side_are_one_floor(void **state)
     for (int i = 0; i < 8; i++)
         test_level_add(&level, test_mesh_cube(i, 0.0, -1.0, 1.0));
     for (int number = 0; number < 4; number++) {
-        const grz_mover_shape shape = test_shape(number, 1.0);
+        const grz_shape shape = test_shape(number, 1.0);
         double p[3] = {0.25, 0.5, 1.0};
         test_move(&level, &shape, p, (double[3]){0.0, 0.0, -1.0}, NULL);
         const double height = p[2];
@@ -231,14 +227,14 @@ static void boxes_side_by_side_are_one_floor(void **state)
 static void a_fine_hollow(void **state)
 {
     test_level level = test_level_of(test_mesh_icosphere(3.0, 5));
-    const grz_mover_shape shape = grz_mover_sphere(0.5);
+    const grz_shape shape = test_sphere(0.5);
     double p[3] = {-2.0, 0.25, 0.5};
     (void)state;
     grz_mover_answer answer = {.outcome = GRZ_MOVER_FREE};
     uint32_t legs = 0;
     for (int i = 0; i < 4; i++) {
         answer = test_move(&level, &shape, p, (double[3]){0.0, 0.0, -100.0}, NULL);
-        legs += answer.legs;
+        legs += answer.iterations;
     }
     if (answer.outcome != GRZ_MOVER_CORNER || !(fabs(p[2] + 2.5) < 0.01) || legs < 50)
         fail_msg("outcome %d at %g %g %g, %u legs", answer.outcome, p[0], p[1], p[2], legs);
@@ -250,10 +246,9 @@ static void a_fine_hollow(void **state)
 static void unit_velocities_stay_in_a_box(void **state)
 {
     test_level level = test_level_of(test_mesh_cube(-2.0, -2.0, -2.0, 4.0));
-    const grz_mover_shape shapes[] = {
-        grz_mover_sphere(0.5), grz_mover_capsule(0.25, 0.5, (const double[3]){0.6, 0.0, 0.8}),
-        test_shape(2, 1.0),    test_shape(3, 1.0),
-        test_shape(4, 1.0),    test_shape(5, 1.0)};
+    const grz_shape shapes[] = {test_sphere(0.5),   test_capsule(0.25, 0.5, (const double[3]){0.6, 0.0, 0.8}),
+                                test_shape(2, 1.0), test_shape(3, 1.0),
+                                test_shape(4, 1.0), test_shape(5, 1.0)};
     (void)state;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int i = 0; i < 27; i++) {

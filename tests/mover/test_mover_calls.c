@@ -15,6 +15,8 @@
 #include "support_meshes.h"
 #include "support_movers.h"
 
+static const double ORIGIN[3] = {0.0, 0.0, 0.0};
+
 static const double UP[3] = {0.0, 0.0, 1.0};
 
 // Ground with hills, walls and a pit; multiples of 2^-10, so that it can be moved far away exactly.
@@ -39,10 +41,9 @@ static void wish_of(int i, double wish[3])
 
 static void orders_and_threads_do_not_matter(void **state)
 {
-    const grz_mover_shape shapes[] = {
-        grz_mover_sphere(0.2), grz_mover_capsule(0.2, 0.3, (const double[3]){0.6, 0, 0.8}),
-        test_shape(2, 0.6),    test_shape(3, 0.6),
-        test_shape(4, 0.6),    test_shape(5, 0.6)};
+    const grz_shape shapes[] = {test_sphere(0.2),   test_capsule(0.2, 0.3, (const double[3]){0.6, 0, 0.8}),
+                                test_shape(2, 0.6), test_shape(3, 0.6),
+                                test_shape(4, 0.6), test_shape(5, 0.6)};
     grz_device *threads = test_device_open(3);
     random_stream random = {.state = 99};
     (void)state;
@@ -76,7 +77,7 @@ static void orders_and_threads_do_not_matter(void **state)
                 assert_memory_equal(x.position, y.position, sizeof x.position);
                 assert_true(x.outcome == y.outcome && x.contact_count == y.contact_count);
                 assert_true(x.stepped_up == y.stepped_up && x.stepped_down == y.stepped_down);
-                for (uint32_t c = 0; c < x.contact_count && c < GRZ_MOVER_MOST_CONTACTS; c++) {
+                for (uint32_t c = 0; c < x.contact_count && c < GRZ_MOVER_MAX_CONTACTS; c++) {
                     const grz_mover_contact *m = &x.contacts[c], *n = &y.contacts[c];
                     assert_memory_equal(m->normal, n->normal, sizeof m->normal);
                     assert_memory_equal(m->point, n->point, sizeof m->point);
@@ -106,7 +107,7 @@ static void orders_and_threads_do_not_matter(void **state)
 // first must not matter.
 static void walls_met_at_nearly_one_time(void **state)
 {
-    const grz_mover_shape shape = grz_mover_sphere(0.25);
+    const grz_shape shape = test_sphere(0.25);
     const double wish[3] = {3.0, 3.0, 0.0}, p[3] = {0.0, 0.0, 0.0};
     (void)state;
     for (int bit = 36; bit < 50; bit++) {
@@ -135,7 +136,7 @@ static void far_away_as_at_the_origin(void **state)
     double p[3] = {1.0, 1.0, 3.0}, q[3] = {far[0] + 1.0, far[1] + 1.0, far[2] + 3.0};
     int others = 0;
     for (int i = 0; i < 300 * TEST_SHAPES; i++) {
-        const grz_mover_shape shape = test_shape(i / 300, 0.75);
+        const grz_shape shape = test_shape(i / 300, 0.75);
         double wish[3];
         if (i % 300 == 0)
             for (int k = 0; k < 3; k++) {
@@ -162,7 +163,7 @@ static void pits(void **state)
     (void)state;
     for (int i = 0; i < 2 * TEST_SHAPES; i++) {
         const int narrow = i % 2;
-        const grz_mover_shape shape = test_shape(i / 2, 1.0);
+        const grz_shape shape = test_shape(i / 2, 1.0);
         const double skin = test_shape_thickness(&shape) * 0x1p-10,
                      half = test_shape_reach(&shape, (const double[3]){1, 0, 0}) + (narrow ? -0.01 : 2.0 * skin),
                      height = test_shape_reach(&shape, UP);
@@ -189,7 +190,7 @@ static void a_wall_that_meets_a_slope(void **state)
     test_level level = test_level_of(test_mesh_make(corners, 8, (const uint32_t[]){0, 1, 2, 3, 4, 5, 6, 7}, 2, 4));
     (void)state;
     for (int i = 0; i < TEST_SHAPES; i++) {
-        const grz_mover_shape shape = test_shape(i, 1.0);
+        const grz_shape shape = test_shape(i, 1.0);
         double p[3] = {0.0, 0.0, 1.3};
         test_move(&level, &shape, p, (double[3]){0.0, 2.0, -2.0}, NULL);
         const double before[3] = {p[0], p[1], p[2]};
@@ -206,7 +207,7 @@ static void a_wall_that_meets_a_slope(void **state)
 
 static void levels_that_are_empty(void **state)
 {
-    const grz_mover_shape shape = grz_mover_sphere(1.0);
+    const grz_shape shape = test_sphere(1.0);
     const test_level none = {.count = 0};
     double p[3] = {1.0, 2.0, 3.0};
     (void)state;
@@ -227,7 +228,7 @@ static void levels_that_are_empty(void **state)
     // Boxes and ellipsoids the same: flush is outside, the next double is not, and what is flush can leave and slide.
     for (int i = 0; i < 2; i++) {
         const double half[3] = {0.5, 0.25, 0.75};
-        const grz_mover_shape other = i == 0 ? grz_mover_box(half) : grz_mover_ellipsoid(half);
+        const grz_shape other = i == 0 ? grz_shape_box(ORIGIN, half) : grz_shape_ellipsoid(ORIGIN, half);
         double flush[3] = {0.0, 0.0, 1.75}, below[3] = {0.0, 0.0, nextafter(1.75, 0.0)}, side[3] = {1.5, 0.0, 1.75};
         assert_false(test_move(&level, &other, flush, (double[3]){0.0, 0.0, 0.0}, NULL).started_inside);
         assert_true(flush[2] == 1.75);
@@ -246,7 +247,7 @@ static void levels_that_are_empty(void **state)
 
 typedef struct bad_call {
     test_level level;
-    grz_mover_shape shape;
+    grz_shape shape;
     double position[3], wish[3];
     grz_mover_options options;
 } bad_call;
@@ -272,26 +273,35 @@ static void expect(const bad_call *call, grz_status status, const char *text)
 static void bad_input(void **state)
 {
     bad_call good = {.level = test_level_of(test_mesh_cube(-1.0, -1.0, -1.0, 2.0)),
-                     .shape = grz_mover_sphere(0.5),
+                     .shape = test_sphere(0.5),
                      .position = {0.0, 0.0, 3.0},
                      .wish = {0.0, 0.0, -1.0},
                      .options = grz_default_mover_options()};
+    const double up[3] = {0.0, 0.0, 1.0};
     volatile int cancel = 1;
     (void)state;
     BAD(call.shape.radius = -1.0, GRZ_ERROR_ARGUMENT, "shape.radius is -1");
     BAD(call.shape.radius = 0.0, GRZ_ERROR_ARGUMENT, "shape.radius is 0");
     BAD(call.shape.radius = (double)NAN, GRZ_ERROR_ARGUMENT, "shape.radius");
-    BAD(call.shape.half[1] = (double)INFINITY, GRZ_ERROR_ARGUMENT, "shape.half[1]");
-    BAD(call.shape.kind = (grz_mover_kind)9, GRZ_ERROR_ARGUMENT, "shape.kind is 9");
+    BAD(call.shape.corners[0][1] = (double)INFINITY, GRZ_ERROR_ARGUMENT, "shape.corners[0]");
+    BAD(call.shape.corners[0][1] = 0.5, GRZ_ERROR_ARGUMENT, "middle");
+    BAD(call.shape = test_capsule(0.5, 1.0, up); call.shape.corners[1][2] = 0.5, GRZ_ERROR_ARGUMENT, "middle");
+    BAD(call.shape.pose.m[1][3] = 1.0, GRZ_ERROR_ARGUMENT, "middle");
+    BAD(call.shape.kind = (grz_shape_kind)99, GRZ_ERROR_ARGUMENT, "shape.kind is 99");
+    BAD(call.shape.kind = GRZ_SHAPE_CONE, GRZ_ERROR_ARGUMENT, "shape.kind");
     const double half[3] = {0.5, 0.25, 0.75}, thin[3] = {0.5, 33.0, 0.5}, flat[3] = {0.5, 0.0, 0.5};
-    BAD(call.shape = grz_mover_box(flat), GRZ_ERROR_ARGUMENT, "shape.half[1] is 0");
-    BAD(call.shape = grz_mover_ellipsoid(half); call.shape.half[2] = (double)NAN, GRZ_ERROR_ARGUMENT, "shape.half[2]");
-    BAD(call.shape = grz_mover_box(half); call.shape.half[0] = -1.0, GRZ_ERROR_ARGUMENT, "shape.half[0] is -1");
-    BAD(call.shape = grz_mover_ellipsoid(thin), GRZ_ERROR_ARGUMENT, "64 times");
-    BAD(call.shape = grz_mover_box(half); call.shape.axes[1][0] = 0.1, GRZ_ERROR_ARGUMENT, "right angles");
-    BAD(call.shape = grz_mover_box(half); call.shape.axes[2][2] = 2.0, GRZ_ERROR_ARGUMENT, "of length 1");
-    BAD(call.shape = grz_mover_box(half); call.shape.axes[0][0] = (double)NAN, GRZ_ERROR_ARGUMENT, "shape.axes");
-    BAD(call.shape = grz_mover_box(half); call.options.skin = 0.3, GRZ_ERROR_ARGUMENT, "the smallest half axis, 0.25");
+    BAD(call.shape = grz_shape_box(ORIGIN, flat), GRZ_ERROR_ARGUMENT, "shape.half[1] is 0");
+    BAD(call.shape = grz_shape_ellipsoid(ORIGIN, half);
+        call.shape.half[2] = (double)NAN, GRZ_ERROR_ARGUMENT, "shape.half[2]");
+    BAD(call.shape = grz_shape_box(ORIGIN, half); call.shape.half[0] = -1.0, GRZ_ERROR_ARGUMENT, "shape.half[0] is -1");
+    BAD(call.shape = grz_shape_ellipsoid(ORIGIN, thin), GRZ_ERROR_ARGUMENT, "64 times");
+    BAD(call.shape = grz_shape_box(ORIGIN, half); call.shape.radius = 0.1, GRZ_ERROR_ARGUMENT, "shape.radius is 0.1");
+    BAD(call.shape = grz_shape_box(ORIGIN, half); call.shape.pose.m[0][1] = 0.1, GRZ_ERROR_ARGUMENT, "right angles");
+    BAD(call.shape = grz_shape_box(ORIGIN, half); call.shape.pose.m[2][2] = 2.0, GRZ_ERROR_ARGUMENT, "of length 1");
+    BAD(call.shape = grz_shape_box(ORIGIN, half);
+        call.shape.pose.m[0][0] = (double)NAN, GRZ_ERROR_ARGUMENT, "shape.pose");
+    BAD(call.shape = grz_shape_box(ORIGIN, half);
+        call.options.skin = 0.3, GRZ_ERROR_ARGUMENT, "the smallest half axis, 0.25");
     const grz_pose unposed = {{{(double)NAN}}};
     BAD(call.options.earlier_poses = &unposed, GRZ_ERROR_POSE, "an earlier pose");
     BAD(call.wish[2] = (double)NAN, GRZ_ERROR_ARGUMENT, "wish[2]");
@@ -301,7 +311,7 @@ static void bad_input(void **state)
     BAD(call.options.skin = 0.6, GRZ_ERROR_ARGUMENT, "at most the radius");
     BAD(call.options.skin = 1e-16, GRZ_ERROR_ARGUMENT, "at these coordinates");
     BAD(call.options.clean_up = (grz_mover_clean_up)7, GRZ_ERROR_ARGUMENT, "options.clean_up is 7");
-    BAD(call.options.deadline = -1.0, GRZ_ERROR_ARGUMENT, "options.deadline");
+    BAD(call.options.limits.deadline = -1.0, GRZ_ERROR_ARGUMENT, "options.limits.deadline");
     BAD(call.options.size = 4, GRZ_ERROR_ARGUMENT, "grz_mover_options");
     BAD(call.level.objects[0].mesh = NULL, GRZ_ERROR_ARGUMENT, "mesh");
     BAD(memset(&call.level.objects[0].pose, 0, sizeof(grz_pose)), GRZ_ERROR_POSE, "pose");
@@ -313,9 +323,9 @@ static void bad_input(void **state)
     BAD(call.options.step_down = (double)NAN, GRZ_ERROR_ARGUMENT, "options.step_down");
     BAD(call.options.floor.stands = true;
         call.options.floor.object = 1, GRZ_ERROR_ARGUMENT, "options.floor.object is 1");
-    BAD(call.options.cancel = &cancel, GRZ_ERROR_CANCELLED, "");
-    BAD(call.options.deadline = 1e-12, GRZ_ERROR_DEADLINE, "");
-    BAD(call.options.memory_limit = 1, GRZ_ERROR_MEMORY, "");
+    BAD(call.options.limits.cancel = &cancel, GRZ_ERROR_CANCELLED, "");
+    BAD(call.options.limits.deadline = 1e-12, GRZ_ERROR_DEADLINE, "");
+    BAD(call.options.limits.memory_limit = 1, GRZ_ERROR_MEMORY, "");
     grz_mover_answer answer;
     grz_error error;
     assert_int_equal(
@@ -341,7 +351,7 @@ static void memory_that_runs_out(void **state)
     test_mesh cube = test_mesh_cube(-1.0, -1.0, -1.0, 2.0);
     grz_mesh *mesh = test_mesh_upload(device, &cube);
     const grz_object object = grz_object_at_origin(mesh);
-    const grz_mover_shape shape = grz_mover_sphere(0.5);
+    const grz_shape shape = test_sphere(0.5);
     const grz_pose earlier = grz_pose_from_translation(-0.25, 0.0, 0.0);
     grz_mover_options options = grz_default_mover_options();
     options.earlier_poses = &earlier;

@@ -37,7 +37,7 @@ static void a_fast_thin_wall_pushes(void **state)
 {
     (void)state;
     for (int i = 0; i < TEST_SHAPES * 5; i++) {
-        const grz_mover_shape shape = test_shape(i / 5, 1.0);
+        const grz_shape shape = test_shape(i / 5, 1.0);
         const double speed = pow(10.0, i % 5), reach = test_shape_reach(&shape, (const double[3]){1.0, 0.0, 0.0}),
                      skin = fmax(test_shape_thickness(&shape) * 0x1p-10, speed * 0x1p-43);
         test_level level = test_level_of(sheet(50.0));
@@ -64,7 +64,7 @@ static void what_does_not_push(void **state)
 {
     (void)state;
     for (int i = 0; i < TEST_SHAPES * 2; i++) {
-        const grz_mover_shape shape = test_shape(i / 2, 1.0);
+        const grz_shape shape = test_shape(i / 2, 1.0);
         test_level level = test_level_of(sheet(50.0));
         const grz_pose earlier = grz_pose_from_translation(i % 2 ? -2.0 : -9.0, 0.0, 0.0);
         grz_mover_options options = grz_default_mover_options();
@@ -84,7 +84,7 @@ static void between_two_walls(void **state)
     (void)state;
     for (int i = 0; i < TEST_SHAPES * 3; i++) {
         const int kind = i % 3; // 0: there is room; 1: there is none; 2: none on the way, but beyond it
-        const grz_mover_shape shape = test_shape(i / 3, 1.0);
+        const grz_shape shape = test_shape(i / 3, 1.0);
         const double reach = test_shape_reach(&shape, (const double[3]){1.0, 0.0, 0.0}),
                      up = test_shape_reach(&shape, (const double[3]){0.0, 0.0, 1.0}),
                      goal = kind == 0   ? 3.0 - 2.0 * reach - 0.01
@@ -126,7 +126,7 @@ static void between_two_walls(void **state)
 // that it was crushed is still said. Where it cannot be put out, it stays crushed.
 static void crushed_and_cleaned_up(void **state)
 {
-    const grz_mover_shape shape = grz_mover_sphere(0.3);
+    const grz_shape shape = test_sphere(0.3);
     test_level level = {.count = 0};
     (void)state;
     test_level_add(&level, sheet(9.0));
@@ -154,7 +154,7 @@ static void what_turns_pushes(void **state)
     const double axis[3] = {0.0, 0.0, 1.0};
     (void)state;
     for (int i = 0; i < TEST_SHAPES * 2; i++) {
-        const grz_mover_shape shape = test_shape(i / 2, 0.5);
+        const grz_shape shape = test_shape(i / 2, 0.5);
         const double thin = i % 2 ? 0.0005 : 0.2, rate = i % 2 ? 0.5 : 0.02;
         test_level level = test_level_of(test_mesh_box((double[3]){0, -thin, -2}, (double[3]){4, thin, 2}));
         grz_mover_options options = grz_default_mover_options();
@@ -183,7 +183,7 @@ static void a_lift_and_a_ceiling(void **state)
     const double up[3] = {0.0, 0.0, 1.0};
     (void)state;
     for (int number = 0; number < 4; number++) {
-        const grz_mover_shape shape = test_shape(number, 1.0);
+        const grz_shape shape = test_shape(number, 1.0);
         const double height = test_shape_reach(&shape, up);
         test_level level = {.count = 0};
         test_level_add(&level, test_mesh_box((double[3]){-1, -1, -0.5}, (double[3]){1, 1, 0}));
@@ -219,7 +219,7 @@ static void orders_do_not_matter(void **state)
     random_stream random = {.state = 321};
     (void)state;
     for (int i = 0; i < TEST_SHAPES * 20; i++) {
-        const grz_mover_shape shape = test_shape(i / 20, 0.5);
+        const grz_shape shape = test_shape(i / 20, 0.5);
         test_mesh soup = test_mesh_random_triangles(&random, 60, 1.0, 0), other = test_mesh_copy(&soup);
         test_mesh_shuffle(&other, &random, NULL);
         test_level one = test_level_of(soup), two = test_level_of(sheet(3.0));

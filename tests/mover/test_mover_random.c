@@ -116,7 +116,7 @@ static void random_vector(random_stream *random, double length, double v[3])
         v[k] *= length / sqrt(square);
 }
 
-static bool place(const test_level *level, const grz_mover_shape *shape, random_stream *random, double p[3])
+static bool place(const test_level *level, const grz_shape *shape, random_stream *random, double p[3])
 {
     for (int i = 0; i < 500; i++) {
         for (int k = 0; k < 3; k++)
@@ -128,8 +128,8 @@ static bool place(const test_level *level, const grz_mover_shape *shape, random_
 }
 
 // The mover says that it is in a corner: look for a direction that is free.
-static void expect_no_way(const test_level *level, const grz_mover_shape *shape, const double p[3],
-                          const double wish[3], random_stream *random, uint64_t walk)
+static void expect_no_way(const test_level *level, const grz_shape *shape, const double p[3], const double wish[3],
+                          random_stream *random, uint64_t walk)
 {
     static const double lengths[] = {2.0, 10.0, 20.0};
     const double skin = test_shape_thickness(shape) * 0x1p-10,
@@ -165,27 +165,28 @@ static uint64_t number_of(uint64_t round, bool others)
     return round >= found ? round - found : others ? found_by_others[round] : found_once[round];
 }
 
-static grz_mover_shape round_shape(uint64_t walk, random_stream *random, double radius, const double axis[3])
+static grz_shape round_shape(uint64_t walk, random_stream *random, double radius, const double axis[3])
 {
-    return walk / LEVELS % 2 ? grz_mover_capsule(radius, 0.3 * fabs(random_signed(random)), axis)
-                             : grz_mover_sphere(radius);
+    return walk / LEVELS % 2 ? test_capsule(radius, 0.3 * fabs(random_signed(random)), axis) : test_sphere(radius);
 }
 
 // A box or an ellipsoid, turned or not.
-static grz_mover_shape other_shape(uint64_t walk, random_stream *random, double radius, const double axis[3])
+static grz_shape other_shape(uint64_t walk, random_stream *random, double radius, const double axis[3])
 {
     const double half[3] = {radius, radius * (1.0 + 2.0 * fabs(random_signed(random))),
                             radius * (1.0 + fabs(random_signed(random)))},
                  none[3] = {0.0, 0.0, 0.0}, q[4] = {axis[0], axis[1], axis[2], random_signed(random)};
-    const grz_mover_shape shape = walk / LEVELS % 2 ? grz_mover_ellipsoid(half) : grz_mover_box(half);
+    grz_shape shape = walk / LEVELS % 2 ? grz_shape_ellipsoid((const double[3]){0.0, 0.0, 0.0}, half)
+                                              : grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half);
     grz_pose turn;
     if (random_below(random, 2) == 0 || grz_pose_from_quaternion(none, q, &turn, NULL) != GRZ_OK)
         return shape;
-    return grz_mover_turned(shape, &turn);
+    shape.pose = turn;
+    return shape;
 }
 
 // In a pit that it took many legs to know as a corner, the same wish moves the body by not one bit.
-static void expect_rest(const test_level *level, const grz_mover_shape *shape, const double p[3], const double wish[3],
+static void expect_rest(const test_level *level, const grz_shape *shape, const double p[3], const double wish[3],
                         const grz_mover_options *options, uint64_t walk)
 {
     grz_mover_answer answer;
@@ -209,7 +210,7 @@ static void random_walks(bool others)
         double axis[3];
         random_vector(&random, 1.0, axis);
         const double radius = 0.02 + 0.3 * fabs(random_signed(&random));
-        const grz_mover_shape shape =
+        const grz_shape shape =
             others ? other_shape(walk, &random, radius, axis) : round_shape(walk, &random, radius, axis);
         double p[3], wish[3] = {0.0, 0.0, 0.0};
         // A quarter walks: floors and stairs in any direction.
@@ -234,15 +235,15 @@ static void random_walks(bool others)
             options.floor = answer.floor;
             stairs += answer.stepped_up;
             outcomes[answer.outcome]++;
-            legs += answer.legs;
-            most_legs = answer.legs > most_legs ? answer.legs : most_legs;
+            legs += answer.iterations;
+            most_legs = answer.iterations > most_legs ? answer.iterations : most_legs;
             if (i % 4 == 0 || i == STEPS - 1) {
                 checked++;
                 if (!test_is_free(&level, &shape, p, 0.0))
                     fail_msg("walk %llu (%s), step %d: inside at %a %a %a", (unsigned long long)walk, level_names[kind],
                              i, p[0], p[1], p[2]);
             }
-            if (answer.outcome == GRZ_MOVER_CORNER && answer.legs >= MANY_LEGS && !options.walk)
+            if (answer.outcome == GRZ_MOVER_CORNER && answer.iterations >= MANY_LEGS && !options.walk)
                 expect_rest(&level, &shape, p, wish, &options, walk);
             if (answer.outcome == GRZ_MOVER_CORNER && i % 16 == 7 && !options.walk)
                 expect_no_way(&level, &shape, p, wish, &random, walk);

@@ -15,6 +15,7 @@
 #include "mesh_support.h"
 #include "mover_twin.h"
 #include "support_meshes.h"
+#include "support_moved.h"
 #include "support_sanitizer.h"
 
 enum {
@@ -22,7 +23,7 @@ enum {
     SEPARATIONS = TEST_SANITIZED ? 200 : 1000
 };
 
-static grz_mover_shape random_shape(random_stream *random, int kind)
+static grz_shape random_shape(random_stream *random, int kind)
 {
     double half[3], q[4];
     const double none[3] = {0.0, 0.0, 0.0};
@@ -31,9 +32,10 @@ static grz_mover_shape random_shape(random_stream *random, int kind)
         half[k] = ldexp(1.0 + (double)random_below(random, 8), -(int)random_below(random, 3));
     for (int k = 0; k < 4; k++)
         q[k] = random_signed(random);
-    grz_mover_shape shape = kind % 2 ? grz_mover_ellipsoid(half) : grz_mover_box(half);
+    grz_shape shape = kind % 2 ? grz_shape_ellipsoid((const double[3]){0.0, 0.0, 0.0}, half)
+                               : grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half);
     if (kind / 2 % 2 && grz_pose_from_quaternion(none, q, &turn, NULL) == GRZ_OK)
-        shape = grz_mover_turned(shape, &turn);
+        shape.pose = turn;
     return shape;
 }
 
@@ -57,10 +59,15 @@ static void random_triangle(random_stream *random, int kind, const double positi
     }
 }
 
-static grz_core core_of(const grz_mover_shape *shape)
+static grz_core core_of(const grz_shape *shape)
 {
     grz_core core;
-    grz_core_set(&core, shape->kind == GRZ_MOVER_BOX ? GRZ_CORE_BOX : GRZ_CORE_ELLIPSOID, shape->half, shape->axes);
+    double axes[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            axes[i][k] = shape->pose.m[k][i];
+    grz_core_set(&core, shape->kind == GRZ_SHAPE_BOX ? GRZ_CORE_BOX : GRZ_CORE_ELLIPSOID, shape->half,
+                 (const double(*)[3])axes);
     return core;
 }
 
@@ -70,7 +77,7 @@ static void the_exact_test_agrees_with_rationals(void **state)
     int inside[2] = {0, 0}, touching = 0;
     (void)state;
     for (int i = 0; i < CASES; i++) {
-        const grz_mover_shape shape = random_shape(&random, i);
+        const grz_shape shape = random_shape(&random, i);
         const grz_core core = core_of(&shape);
         double p[3], c[3][3];
         for (int k = 0; k < 3; k++)
@@ -101,7 +108,7 @@ static void the_exact_test_agrees_with_rationals(void **state)
 }
 
 // The surface of a box, as 12 triangles: how far another triangle is, by grz_distance().
-static double box_distance(const grz_mover_shape *shape, const double c[3][3])
+static double box_distance(const grz_shape *shape, const double c[3][3])
 {
     const double *h = shape->half;
     test_mesh box = test_mesh_box((const double[3]){-h[0], -h[1], -h[2]}, h), one = {.vertex_count = 0};
@@ -109,7 +116,7 @@ static double box_distance(const grz_mover_shape *shape, const double c[3][3])
         double *p = box.positions + 3 * i;
         const double at[3] = {p[0], p[1], p[2]};
         for (int k = 0; k < 3; k++)
-            p[k] = at[0] * shape->axes[0][k] + at[1] * shape->axes[1][k] + at[2] * shape->axes[2][k];
+            p[k] = at[0] * shape->pose.m[k][0] + at[1] * shape->pose.m[k][1] + at[2] * shape->pose.m[k][2];
     }
     test_mesh_add_loose_triangle(&one, c);
     grz_mesh *a = test_mesh_upload(test_device, &box), *b = test_mesh_upload(test_device, &one);
@@ -136,12 +143,12 @@ static double square_of(double x)
 }
 
 // The distance of an ellipsoid from a point, by halving the equation of the nearest point.
-static double point_distance(const grz_mover_shape *shape, const double p[3])
+static double point_distance(const grz_shape *shape, const double p[3])
 {
     double z[3], low = 0.0, high = 1e9, g = 0.0;
     const double *h = shape->half;
     for (int i = 0; i < 3; i++) {
-        z[i] = dot(shape->axes[i], p);
+        z[i] = dot(test_axis(shape, i).x, p);
         g += z[i] / h[i] * (z[i] / h[i]);
     }
     if (g <= 1.0)
@@ -160,7 +167,7 @@ static double point_distance(const grz_mover_shape *shape, const double p[3])
 }
 
 // The distance is a convex function of the triangle's points: two searches by thirds, one in the other.
-static double along_row(const grz_mover_shape *shape, const double c[3][3], double s)
+static double along_row(const grz_shape *shape, const double c[3][3], double s)
 {
     double low = 0.0, high = 1.0 - s, value = HUGE_VAL;
     for (int n = 0; n < 50; n++) {
@@ -178,7 +185,7 @@ static double along_row(const grz_mover_shape *shape, const double c[3][3], doub
     return value;
 }
 
-static double ellipsoid_distance(const grz_mover_shape *shape, const double c[3][3])
+static double ellipsoid_distance(const grz_shape *shape, const double c[3][3])
 {
     double low = 0.0, high = 1.0, value = HUGE_VAL;
     for (int n = 0; n < 50; n++) {
@@ -197,9 +204,9 @@ static void separations_enclose_the_distance(void **state)
     int free_ones = 0, close_ones = 0;
     (void)state;
     for (int i = 0; i < SEPARATIONS; i++) {
-        const grz_mover_shape shape = random_shape(&random, i);
+        const grz_shape shape = random_shape(&random, i);
         const grz_core core = core_of(&shape);
-        const bool box = shape.kind == GRZ_MOVER_BOX;
+        const bool box = shape.kind == GRZ_SHAPE_BOX;
         if (!box && i % 8 > 3)
             continue; // slow
         double c[3][3];
@@ -245,7 +252,7 @@ static void separations_enclose_the_distance(void **state)
 static void a_flat_contact_is_in_its_middle(void **state)
 {
     const double half[3] = {1.0, 0.5, 2.0};
-    const grz_mover_shape shape = grz_mover_box(half);
+    const grz_shape shape = grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half);
     const grz_core core = core_of(&shape);
     const double under[3][3] = {{-9, -9, -2.25}, {9, -9, -2.25}, {0, 30, -2.25}},
                  beside[3][3] = {{1.25, 0.25, -9}, {1.25, 9, -9}, {1.25, 0.25, 30}},

@@ -50,8 +50,8 @@ static grz_mover_options walking(void)
 static void stairs_at_all_rates(void **state)
 {
     static const int rates[] = {60, 90, 120, 144, 240, 360};
-    const grz_mover_shape shapes[] = {grz_mover_sphere(0.3), grz_mover_capsule(0.3, 0.5, UP),
-                                      grz_mover_capsule(0.1, 0.5, UP), test_shape(2, 1.0), test_shape(3, 1.0)};
+    const grz_shape shapes[] = {test_sphere(0.3), test_capsule(0.3, 0.5, UP), test_capsule(0.1, 0.5, UP),
+                                test_shape(2, 1.0), test_shape(3, 1.0)};
     test_level level = test_level_of(stairs(10, 0.2));
     (void)state;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
@@ -82,8 +82,7 @@ static void stairs_at_all_rates(void **state)
 static void stairs_too_high_are_walls(void **state)
 {
     test_level level = test_level_of(stairs(3, 0.29));
-    const grz_mover_shape shapes[] = {grz_mover_sphere(0.3), grz_mover_capsule(0.5, 0.5, UP), test_shape(2, 1.0),
-                                      test_shape(3, 1.0)};
+    const grz_shape shapes[] = {test_sphere(0.3), test_capsule(0.5, 0.5, UP), test_shape(2, 1.0), test_shape(3, 1.0)};
     (void)state;
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int rate = 60; rate <= 360; rate += 300) {
@@ -107,7 +106,7 @@ static void a_floor_that_falls_away(void **state)
     (void)state;
     for (int i = 0; i < 6; i++) {
         const int sticks = i % 2;
-        const grz_mover_shape shape = test_shape(1 + i / 2, 1.0);
+        const grz_shape shape = test_shape(1 + i / 2, 1.0);
         grz_mover_options options = walking();
         options.step_down = sticks ? 0.25 : 0.0;
         double p[3] = {-1.0, 0.0, 0.8002};
@@ -138,7 +137,7 @@ static void platforms_carry(void **state)
     (void)state;
     for (int round = 0; round < 4 * 4; round++) {
         const int kind = round % 4;
-        const grz_mover_shape shape = test_shape(round / 4, 1.0);
+        const grz_shape shape = test_shape(round / 4, 1.0);
         test_level level = platform_level();
         grz_mover_options options = walking();
         grz_pose earlier[2] = {level.objects[0].pose, level.objects[1].pose};
@@ -173,7 +172,7 @@ static void platforms_carry(void **state)
 static void what_moves_into_a_mover(void **state)
 {
     test_level level = platform_level();
-    const grz_mover_shape shape = grz_mover_sphere(0.3);
+    const grz_shape shape = test_sphere(0.3);
     const double none[3] = {0.0, 0.0, 0.0};
     (void)state;
     double p[3] = {0.0, 0.0, 0.2}, q[3] = {0.9, 0.0, 0.25};

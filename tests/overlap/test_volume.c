@@ -421,13 +421,13 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(grz_overlap_volume(device, &a, &a, &options, &answer, &error), GRZ_ERROR_UNSUPPORTED);
     // What ends early leaves the bounds of the boxes.
     options.method = NULL;
-    options.cancel = &stop;
+    options.limits.cancel = &stop;
     assert_int_equal(grz_overlap_volume(device, &a, &b, &options, &answer, &error), GRZ_ERROR_CANCELLED);
     assert_true(answer.lower == 0.0 && answer.upper >= 1.0 && answer.upper < 1.001 &&
                 answer.certainty == GRZ_UNDECIDED);
-    options.cancel = NULL;
+    options.limits.cancel = NULL;
     options.method = "naive";
-    options.deadline = 1e-3;
+    options.limits.deadline = 1e-3;
     c.pose = grz_pose_from_translation(0.1, 0.2, 0.3);
     assert_int_equal(grz_overlap_volume(device, &b, &c, &options, &answer, &error), GRZ_ERROR_DEADLINE);
     assert_true(answer.lower == 0.0 && answer.upper > 4.0 && answer.upper < 8.0);

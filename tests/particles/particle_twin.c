@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The model of particles in doubles. Written from docs/internals/particles.md, with numbers of its own.
+#include <graze/gl.h>
+
 #include "particle_twin.h"
 
 #include <math.h>
@@ -630,7 +632,7 @@ twin_particle twin_step(const twin_map *map, const grz_particle_step *step, cons
     memcpy(one.p, p, sizeof one.p);
     memcpy(one.v, v, sizeof one.v);
     one.pushed = push_out(&t, &one);
-    while (left > 0.0 && one.bounces < step->most_bounces && pixels < MOST_PIXELS &&
+    while (left > 0.0 && one.bounces < step->max_bounces && pixels < MOST_PIXELS &&
            sliding.contacts < MOST_CONTACTS + 4 * passed) {
         bool counts;
         if (!fly(&t, &one, &left, &from, &sliding, &best, &pixels, &passed))

@@ -4,6 +4,7 @@
 #ifndef GRZ_TESTS_PARTICLE_TWIN_H
 #define GRZ_TESTS_PARTICLE_TWIN_H
 
+#include <graze/gl.h>
 #include <graze/particles.h>
 
 // A map as read back from its buffers, and its settings.

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "pair_generator.h"
 #include "support_gl.h"
 #include "support_meshes.h"
@@ -83,7 +85,7 @@ static void draw(world *w)
     grz_environment environment = grz_default_environment();
     grz_error error;
     environment.objects = w->objects;
-    environment.object_count = w->count;
+    environment.object_count = (uint32_t)w->count;
     environment.record = GRZ_RECORD_IDS;
     check(grz_particle_map_draw(w->map, &environment, &error), &error);
 }
@@ -186,7 +188,7 @@ static void a_step_longer_than_a_wall_is_thick_bounces_at_the_wall(void **state)
     draw(&w);
     step.seconds = 1.0;
     step.restitution = 1.0;
-    step.most_hits = 4;
+    step.max_hits = 4;
     assert_int_equal(move(&w, particles, 2, &step).bounces, 2);
     expect_near("from above", particles[0].p, 0.1, 0.2, 0.5, 3e-4);
     expect_near("from below", particles[1].p, 0.225, 0.2, -0.501, 3e-4);
@@ -279,7 +281,7 @@ static void what_overtakes_a_particle_pushes_it_out(void **state)
     (void)state;
     add_box(&w, -0.5, -0.5, -0.5, 0.5, 0.5, 0.5);
     draw(&w);
-    step.most_hits = 8;
+    step.max_hits = 8;
     const grz_particle_answer answer = move(&w, particles, 3, &step);
     assert_int_equal(answer.pushed, 3);
     assert_int_equal(answer.moved, 3);
@@ -326,7 +328,7 @@ static void the_side_of_a_body_is_an_edge(void **state)
     draw(&w);
     step.seconds = 0.8;
     step.restitution = 1.0;
-    step.most_hits = 4;
+    step.max_hits = 4;
     assert_int_equal(move(&w, particles, 2, &step).bounces, 2);
     uint64_t count;
     const grz_particle_hit *hits = grz_particle_map_hits(w.map, &count);
@@ -670,7 +672,7 @@ static void particles_in_a_buffer_hit_what_a_callback_draws(void **state)
     grz_particle_step step = grz_default_particle_step();
     step.seconds = 0.5;
     step.restitution = 1.0;
-    step.most_hits = COUNT;
+    step.max_hits = COUNT;
     check(grz_particle_map_step(w.map, &array, &step, NULL, &error), &error);
     glGetNamedBufferSubData(buffer, 0, sizeof after, after);
     uint64_t count;
@@ -813,10 +815,10 @@ static void bad_steps_are_refused(void **state)
         {{.acceleration = {(double)INFINITY, 0.0, 0.0}}, good, "the acceleration (inf"},
         {{.restitution = 1.5}, good, "the restitution is 1.5"},
         {{.friction = -0.5}, good, "the friction"},
-        {{.most_bounces = 65}, good, "the number of bounces is 65"},
+        {{.max_bounces = 65}, good, "the number of bounces is 65"},
         {{.force_count = 1}, good, "step.forces is NULL"},
         {{.forces = forces, .force_count = 65}, good, "the number of forces"},
-        {{.deadline = -1.0}, good, "the deadline"},
+        {{.limits = {.deadline = -1.0}}, good, "limits.deadline"},
         {{.seconds = 1.0}, {.count = 1}, "neither in a buffer nor in memory"},
         {{.seconds = 1.0}, {.memory = one.p, .count = 1, .stride = 30}, "the stride is 30"},
         {{.seconds = 1.0}, {.memory = one.p, .count = 1, .stride = 16}, "the stride is 16"},
@@ -830,8 +832,8 @@ static void bad_steps_are_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         map_step step = cases[i].step;
         step.size = sizeof step;
-        if (step.most_bounces == 0)
-            step.most_bounces = 16;
+        if (step.max_bounces == 0)
+            step.max_bounces = 16;
         test_expect_error(grz_particle_map_step(w.map, &cases[i].array, &step, NULL, &error), GRZ_ERROR_ARGUMENT,
                           &error, cases[i].words, GRZ_NO_ELEMENT);
     }
@@ -842,7 +844,7 @@ static void bad_steps_are_refused(void **state)
     step = grz_default_particle_step();
     const int stop = 1;
     step.seconds = 1.0;
-    step.cancel = &stop;
+    step.limits.cancel = &stop;
     assert_int_equal(grz_particle_map_step(w.map, &good, &step, NULL, &error), GRZ_ERROR_CANCELLED);
     end(&w);
 }

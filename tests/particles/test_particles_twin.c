@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
+
 #include "pair_generator.h"
 #include "support_gl.h"
 #include "support_meshes.h"
@@ -180,7 +182,7 @@ static void run(const char *what, const grz_particle_map_options *options, test_
     world w = begin(options, mesh);
     random_stream random = {77};
     tally sums = {.compared = 0};
-    step.most_hits = COUNT * 64;
+    step.max_hits = COUNT * 64;
     for (int round = 0; round < 3; round++) {
         start_somewhere(&random, 1.1, 3.0, after);
         for (int i = 0; i < 4; i++) {
@@ -248,7 +250,7 @@ static void particles_do_what_their_twins_do(void **state)
     step.friction = 0.0;
     run("a torus, long steps", &options, test_mesh_torus(0.6, 0.25, 24, 12), step);
     options.radius = 0.1;
-    step.most_bounces = 2;
+    step.max_bounces = 2;
     run("large particles", &options, test_mesh_icosphere(0.5, 2), step);
 }
 
@@ -338,7 +340,7 @@ static void count_passing(const char *what, const grz_particle_map_options *opti
     uint64_t bounces = 0;
     step.seconds = 0.25;
     step.restitution = 1.0;
-    step.most_hits = COUNT * 64;
+    step.max_hits = COUNT * 64;
     counts[0] = counts[1] = 0;
     for (int round = 0; round < 20; round++) {
         test_mesh paths = {.positions = NULL};

@@ -100,7 +100,7 @@ static void point_of(random_stream *random, const test_mesh *mesh, const grz_pos
     double sum[3] = {0.0, 0.0, 0.0};
     for (uint32_t i = 0; i < corners; i++) {
         double world[3];
-        grz_pose_apply(pose, mesh->positions + 3 * (size_t)mesh->indices[first + i], world);
+        grz_pose_apply(*pose, mesh->positions + 3 * (size_t)mesh->indices[first + i], world);
         for (int k = 0; k < 3; k++)
             sum[k] += world[k] / corners;
     }
@@ -172,7 +172,8 @@ static void check_ray(grz_device *device, const grz_object *objects, uint32_t co
     for (int i = 0; i < 3; i++) {
         grz_error error;
         options.method = methods[i];
-        if (grz_pick_all(device, objects, count, ray, &options, all[i], ROOM, &found[i], &error) != GRZ_OK)
+        if (grz_pick_all(device, grz_targets_of_objects(objects, count), ray, &options, all[i], ROOM, &found[i],
+                         &error) != GRZ_OK)
             fail_msg("%s", error.message);
     }
     assert_int_equal(found[0], found[1]);
@@ -205,9 +206,10 @@ static void check_object(random_stream *random, const test_mesh *mesh, const grz
         grz_error error;
         grz_ray_hit *out = d == 0 ? hits : others;
         memset(out, 0xff, sizeof hits);
-        if (grz_pick(test_devices[d], &object, 1, rays, RAYS, NULL, out, &error) != GRZ_OK)
+        if (grz_pick(test_devices[d], grz_targets_of_objects(&object, 1), rays, RAYS, NULL, out, &error) != GRZ_OK)
             fail_msg("%s", error.message);
-        assert_int_equal(grz_pick_any(test_devices[d], &object, 1, rays, RAYS, NULL, any, &error), GRZ_OK);
+        assert_int_equal(
+            grz_pick_any(test_devices[d], grz_targets_of_objects(&object, 1), rays, RAYS, NULL, any, &error), GRZ_OK);
         for (int i = 0; i < RAYS; i++)
             assert_int_equal(any[i], out[i].face != GRZ_NO_FACE);
     }
@@ -215,11 +217,14 @@ static void check_object(random_stream *random, const test_mesh *mesh, const grz
     grz_pick_options options = grz_default_pick_options();
     grz_error error;
     options.method = next_structure();
-    assert_int_equal(grz_pick(test_devices[0], &object, 1, rays, RAYS, &options, others, &error), GRZ_OK);
-    assert_int_equal(grz_pick_any(test_devices[0], &object, 1, rays, RAYS, &options, any, &error), GRZ_OK);
+    assert_int_equal(
+        grz_pick(test_devices[0], grz_targets_of_objects(&object, 1), rays, RAYS, &options, others, &error), GRZ_OK);
+    assert_int_equal(
+        grz_pick_any(test_devices[0], grz_targets_of_objects(&object, 1), rays, RAYS, &options, any, &error), GRZ_OK);
     for (int i = 0; i < RAYS; i++)
         assert_true(same_hit(&hits[i], &others[i]) && any[i] == (hits[i].face != GRZ_NO_FACE));
-    assert_int_equal(grz_pick(test_devices[1], &object, 1, rays, RAYS, NULL, others, &error), GRZ_OK);
+    assert_int_equal(grz_pick(test_devices[1], grz_targets_of_objects(&object, 1), rays, RAYS, NULL, others, &error),
+                     GRZ_OK);
     for (int i = 0; i < RAYS; i++) {
         assert_true(same_hit(&hits[i], &others[i]));
         check_hit(&rays[i], &hits[i]);
@@ -287,7 +292,7 @@ static void a_tiny_mesh_far_away_is_hit(void **state)
     grz_ray_hit hit;
     ray.from = -1.0;
     ray.to = 1.0;
-    assert_int_equal(grz_pick(test_devices[0], &object, 1, &ray, 1, NULL, &hit, NULL), GRZ_OK);
+    assert_int_equal(grz_pick(test_devices[0], grz_targets_of_objects(&object, 1), &ray, 1, NULL, &hit, NULL), GRZ_OK);
     assert_true(hit.face == 0 && hit.t == -1.0);
     check_ray(test_devices[0], &object, 1, &ray, &hit);
     grz_mesh_destroy(uploaded);
@@ -342,7 +347,8 @@ static void widths_agree_on(bool floats)
             continue;
         grz_mesh *uploaded = test_mesh_upload(device, &mesh);
         const grz_object object = grz_object_at(uploaded, pose);
-        assert_int_equal(grz_pick(device, &object, 1, rays, RAYS, NULL, hits[widths > 0], NULL), GRZ_OK);
+        assert_int_equal(grz_pick(device, grz_targets_of_objects(&object, 1), rays, RAYS, NULL, hits[widths > 0], NULL),
+                         GRZ_OK);
         for (int k = 0; k < RAYS; k++)
             assert_true(same_hit(&hits[0][k], &hits[widths > 0][k]));
         widths++;
@@ -393,10 +399,15 @@ static void bundles_are_answered_as_single_rays(void **state)
             rays[i] = random_ray(&random, &mesh, &pose);
         options.skip_back = naive.skip_back = round % 3 == 2;
         naive.method = "naive";
-        assert_int_equal(grz_pick(test_devices[1], &object, 1, rays, COUNT, &options, hits, NULL), GRZ_OK);
-        assert_int_equal(grz_pick_any(test_devices[1], &object, 1, rays, COUNT, &options, any, NULL), GRZ_OK);
+        assert_int_equal(
+            grz_pick(test_devices[1], grz_targets_of_objects(&object, 1), rays, COUNT, &options, hits, NULL), GRZ_OK);
+        assert_int_equal(
+            grz_pick_any(test_devices[1], grz_targets_of_objects(&object, 1), rays, COUNT, &options, any, NULL),
+            GRZ_OK);
         for (int i = 0; i < COUNT; i++) {
-            assert_int_equal(grz_pick(test_devices[1], &object, 1, &rays[i], 1, &naive, &alone, NULL), GRZ_OK);
+            assert_int_equal(
+                grz_pick(test_devices[1], grz_targets_of_objects(&object, 1), &rays[i], 1, &naive, &alone, NULL),
+                GRZ_OK);
             if (!same_hit(&alone, &hits[i]))
                 fail_msg("round %u, ray %d: face %u instead of %u", round, i, hits[i].face, alone.face);
             assert_int_equal(any[i], alone.face != GRZ_NO_FACE);
@@ -424,12 +435,13 @@ static void no_ray_slips_through(void **state)
         const grz_object object = grz_object_at(uploaded, pose);
         for (int i = 0; i < 2000; i++) {
             double aim[3], inside[3] = {0.3 * random_signed(&random), 0.3 * random_signed(&random), 0.0};
-            grz_pose_apply(&pose, inside, inside);
+            grz_pose_apply(pose, inside, inside);
             point_of(&random, &mesh, &pose, aim);
             grz_ray ray = grz_ray_between(inside, aim);
             grz_ray_hit hit;
             ray.to = HUGE_VAL;
-            assert_int_equal(grz_pick(test_devices[1], &object, 1, &ray, 1, NULL, &hit, NULL), GRZ_OK);
+            assert_int_equal(grz_pick(test_devices[1], grz_targets_of_objects(&object, 1), &ray, 1, NULL, &hit, NULL),
+                             GRZ_OK);
             assert_true(hit.face != GRZ_NO_FACE && hit.side == GRZ_RAY_BACK);
             // The same line seen from far outside: entered from the front, and never lost.
             for (int k = 0; k < 3; k++) {
@@ -437,7 +449,8 @@ static void no_ray_slips_through(void **state)
                 ray.direction[k] = inside[k] - ray.origin[k];
                 ray.tail[k] = 0.0;
             }
-            assert_int_equal(grz_pick(test_devices[1], &object, 1, &ray, 1, NULL, &hit, NULL), GRZ_OK);
+            assert_int_equal(grz_pick(test_devices[1], grz_targets_of_objects(&object, 1), &ray, 1, NULL, &hit, NULL),
+                             GRZ_OK);
             assert_true(hit.face != GRZ_NO_FACE && hit.side == GRZ_RAY_FRONT);
         }
         grz_mesh_destroy(uploaded);
@@ -465,10 +478,12 @@ static void crossings_agree_with_locate(void **state)
             local[k] = 1.4 * random_signed(&random) * (k == 2 ? 0.3 : 1.0);
             d[k] = random_signed(&random);
         }
-        grz_pose_apply(&object.pose, local, p);
+        grz_pose_apply(object.pose, local, p);
         const grz_ray ray = grz_ray_along(p, d);
         assert_int_equal(grz_locate_points(test_devices[0], &object, p, 1, NULL, &location, NULL), GRZ_OK);
-        assert_int_equal(grz_pick_all(test_devices[0], &object, 1, &ray, NULL, hits, 32, &found, NULL), GRZ_OK);
+        assert_int_equal(
+            grz_pick_all(test_devices[0], grz_targets_of_objects(&object, 1), &ray, NULL, hits, 32, &found, NULL),
+            GRZ_OK);
         assert_true(found <= 32);
         for (uint64_t k = 0; k < found; k++)
             along = along || hits[k].feature.vertex[0] != GRZ_NO_VERTEX || hits[k].side == GRZ_RAY_ALONG;
@@ -491,7 +506,7 @@ static grz_ray_hit pick_one(const grz_object *object, const grz_ray *ray, const 
 {
     grz_ray_hit hit;
     grz_error error;
-    if (grz_pick(test_devices[0], object, 1, ray, 1, options, &hit, &error) != GRZ_OK)
+    if (grz_pick(test_devices[0], grz_targets_of_objects(object, 1), ray, 1, options, &hit, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     return hit;
 }
@@ -548,14 +563,16 @@ static void a_cube_is_hit_where_it_should_be(void **state)
     ray = grz_ray_along((double[3]){0.0, 0.0, 3.0}, down);
     grz_ray_hit hits[8];
     uint64_t found;
-    assert_int_equal(grz_pick_all(test_devices[0], &cube, 1, &ray, NULL, hits, 8, &found, NULL), GRZ_OK);
+    assert_int_equal(grz_pick_all(test_devices[0], grz_targets_of_objects(&cube, 1), &ray, NULL, hits, 8, &found, NULL),
+                     GRZ_OK);
     assert_int_equal(found, 4);
     expect(&hits[0], 1.0, 1, 4, none, GRZ_RAY_FRONT);
     assert_true(hits[1].t == 1.0 && hits[1].side == GRZ_RAY_ALONG && hits[2].t == 1.0 && hits[2].side == GRZ_RAY_ALONG);
     expect(&hits[3], 1.5, 0, 0, none, GRZ_RAY_BACK);
     // Across the top: it is one face, of two triangles.
     ray = grz_ray_along((double[3]){-1.0, 0.25, 1.0}, (double[3]){1.0, 0.0, 0.0});
-    assert_int_equal(grz_pick_all(test_devices[0], &cube, 1, &ray, NULL, hits, 8, &found, NULL), GRZ_OK);
+    assert_int_equal(grz_pick_all(test_devices[0], grz_targets_of_objects(&cube, 1), &ray, NULL, hits, 8, &found, NULL),
+                     GRZ_OK);
     assert_int_equal(found, 3);
     // A direction so short that no double holds t.
     ray = grz_ray_along((double[3]){0.25, 0.5, 3.0}, (double[3]){0.0, 0.0, -0x1p-1074});
@@ -627,9 +644,13 @@ static void scenes_and_lists_agree(void **state)
         rays[i] = random_ray(&random, &mesh, &objects[random_below(&random, 40)].pose);
     for (int round = 0; round < 2; round++) {
         options.mask = round == 0 ? UINT32_MAX : 1;
-        assert_int_equal(grz_pick(test_devices[1], objects, 40, rays, RAYS, &options, hits[0], NULL), GRZ_OK);
-        assert_int_equal(grz_pick_scene(test_devices[1], scene, rays, RAYS, &options, hits[1], NULL), GRZ_OK);
-        assert_int_equal(grz_pick_scene_any(test_devices[1], scene, rays, RAYS, &options, any, NULL), GRZ_OK);
+        assert_int_equal(
+            grz_pick(test_devices[1], grz_targets_of_objects(objects, 40), rays, RAYS, &options, hits[0], NULL),
+            GRZ_OK);
+        assert_int_equal(grz_pick(test_devices[1], grz_targets_of_scene(scene), rays, RAYS, &options, hits[1], NULL),
+                         GRZ_OK);
+        assert_int_equal(grz_pick_any(test_devices[1], grz_targets_of_scene(scene), rays, RAYS, &options, any, NULL),
+                         GRZ_OK);
         for (int i = 0; i < RAYS; i++) {
             grz_ray_hit all[64];
             uint64_t found;
@@ -638,8 +659,9 @@ static void scenes_and_lists_agree(void **state)
             assert_true(round == 0 || hits[0][i].object == GRZ_NO_OBJECT || hits[0][i].object % 3 != 0);
             if (round == 0)
                 check_ray(test_devices[1], objects, 40, &rays[i], &hits[0][i]);
-            assert_int_equal(grz_pick_scene_all(test_devices[1], scene, &rays[i], &options, all, 64, &found, NULL),
-                             GRZ_OK);
+            assert_int_equal(
+                grz_pick_all(test_devices[1], grz_targets_of_scene(scene), &rays[i], &options, all, 64, &found, NULL),
+                GRZ_OK);
             assert_int_equal(found > 0, any[i]);
             assert_true(found == 0 || same_hit(&all[0], &hits[0][i]));
         }
@@ -651,7 +673,8 @@ static void scenes_and_lists_agree(void **state)
     grz_ray_hit all[64];
     uint64_t found;
     assert_int_equal(grz_scene_remove(scene, 7, NULL), GRZ_OK);
-    assert_int_equal(grz_pick_scene_all(test_devices[1], scene, &ray, NULL, all, 64, &found, NULL), GRZ_OK);
+    assert_int_equal(grz_pick_all(test_devices[1], grz_targets_of_scene(scene), &ray, NULL, all, 64, &found, NULL),
+                     GRZ_OK);
     for (uint64_t i = 0; i < found; i++)
         assert_int_not_equal(all[i].object, 7);
     grz_scene_destroy(scene);
@@ -691,39 +714,43 @@ static void bad_input_is_refused(void **state)
         memcpy(numbers, &rays[1], sizeof numbers);
         numbers[bad[i].member] = bad[i].value;
         memcpy(&rays[1], numbers, sizeof numbers);
-        test_expect_error(grz_pick(test_devices[0], &cube, 1, rays, 2, NULL, hits, &error), GRZ_ERROR_ARGUMENT, &error,
-                          bad[i].words, 1);
+        test_expect_error(grz_pick(test_devices[0], grz_targets_of_objects(&cube, 1), rays, 2, NULL, hits, &error),
+                          GRZ_ERROR_ARGUMENT, &error, bad[i].words, 1);
         assert_true(hits[0].face == GRZ_NO_FACE && hits[1].face == GRZ_NO_FACE);
     }
     rays[1] = good;
     grz_pick_options options = grz_default_pick_options();
     options.method = "slices";
-    assert_int_equal(grz_pick_any(test_devices[0], &cube, 1, rays, 2, &options, any, &error), GRZ_ERROR_UNSUPPORTED);
+    assert_int_equal(grz_pick_any(test_devices[0], grz_targets_of_objects(&cube, 1), rays, 2, &options, any, &error),
+                     GRZ_ERROR_UNSUPPORTED);
     assert_false(any[0] || any[1]);
     options = grz_default_pick_options();
-    options.deadline = -1.0;
-    test_expect_error(grz_pick(test_devices[0], &cube, 1, rays, 2, &options, hits, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "deadline", GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick(NULL, &cube, 1, rays, 2, NULL, hits, &error), GRZ_ERROR_ARGUMENT, &error, "device",
-                      GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick(test_devices[0], NULL, 1, rays, 2, NULL, hits, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "objects", GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick(test_devices[0], &cube, 1, NULL, 2, NULL, hits, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "rays", GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick(test_devices[0], &cube, 1, rays, 2, NULL, NULL, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "answers", GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick_all(test_devices[0], &cube, 1, rays, NULL, hits, 2, NULL, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "number of hits is NULL", GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick_all(test_devices[0], &cube, 1, rays, NULL, NULL, 2, &found, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "answers", GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick_scene(test_devices[0], NULL, rays, 2, NULL, hits, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "scene", GRZ_NO_ELEMENT);
+    options.limits.deadline = -1.0;
+    test_expect_error(grz_pick(test_devices[0], grz_targets_of_objects(&cube, 1), rays, 2, &options, hits, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "deadline", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick(NULL, grz_targets_of_objects(&cube, 1), rays, 2, NULL, hits, &error), GRZ_ERROR_ARGUMENT,
+                      &error, "device", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick(test_devices[0], grz_targets_of_objects(NULL, 1), rays, 2, NULL, hits, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "objects", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick(test_devices[0], grz_targets_of_objects(&cube, 1), NULL, 2, NULL, hits, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "rays", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick(test_devices[0], grz_targets_of_objects(&cube, 1), rays, 2, NULL, NULL, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "answers", GRZ_NO_ELEMENT);
+    test_expect_error(
+        grz_pick_all(test_devices[0], grz_targets_of_objects(&cube, 1), rays, NULL, hits, 2, NULL, &error),
+        GRZ_ERROR_ARGUMENT, &error, "number of hits is NULL", GRZ_NO_ELEMENT);
+    test_expect_error(
+        grz_pick_all(test_devices[0], grz_targets_of_objects(&cube, 1), rays, NULL, NULL, 2, &found, &error),
+        GRZ_ERROR_ARGUMENT, &error, "answers", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick(test_devices[0], grz_targets_of_scene(NULL), rays, 2, NULL, hits, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "scene", GRZ_NO_ELEMENT);
     cube.pose.m[1][3] = (double)NAN;
-    assert_int_equal(grz_pick(test_devices[0], &cube, 1, rays, 2, NULL, hits, &error), GRZ_ERROR_POSE);
+    assert_int_equal(grz_pick(test_devices[0], grz_targets_of_objects(&cube, 1), rays, 2, NULL, hits, &error),
+                     GRZ_ERROR_POSE);
     // Nothing asked of nothing.
-    assert_int_equal(grz_pick(test_devices[0], NULL, 0, rays, 2, NULL, hits, &error), GRZ_OK);
+    assert_int_equal(grz_pick(test_devices[0], grz_targets_of_objects(NULL, 0), rays, 2, NULL, hits, &error), GRZ_OK);
     assert_int_equal(hits[1].face, GRZ_NO_FACE);
-    assert_int_equal(grz_pick(test_devices[0], NULL, 0, NULL, 0, NULL, NULL, &error), GRZ_OK);
+    assert_int_equal(grz_pick(test_devices[0], grz_targets_of_objects(NULL, 0), NULL, 0, NULL, NULL, &error), GRZ_OK);
     grz_mesh_destroy(uploaded);
     test_mesh_finish(&mesh);
 }
@@ -742,11 +769,13 @@ static void calls_can_be_ended(void **state)
         rays[i] = random_ray(&random, &mesh, &object.pose);
     const volatile int raised = 1;
     grz_pick_options options = grz_default_pick_options();
-    options.cancel = &raised;
-    assert_int_equal(grz_pick(test_devices[1], &object, 1, rays, 20000, &options, hits, &error), GRZ_ERROR_CANCELLED);
+    options.limits.cancel = &raised;
+    assert_int_equal(grz_pick(test_devices[1], grz_targets_of_objects(&object, 1), rays, 20000, &options, hits, &error),
+                     GRZ_ERROR_CANCELLED);
     options = grz_default_pick_options();
-    options.deadline = 1e-9;
-    assert_int_equal(grz_pick(test_devices[1], &object, 1, rays, 20000, &options, hits, &error), GRZ_ERROR_DEADLINE);
+    options.limits.deadline = 1e-9;
+    assert_int_equal(grz_pick(test_devices[1], grz_targets_of_objects(&object, 1), rays, 20000, &options, hits, &error),
+                     GRZ_ERROR_DEADLINE);
     for (int i = 0; i < 20000; i++)
         assert_int_equal(hits[i].face, GRZ_NO_FACE);
     grz_mesh_destroy(uploaded);
@@ -775,13 +804,16 @@ static void a_long_list_can_be_ended(void **state)
     assert_non_null(hits);
     for (int i = 0; i < 2; i++) { // the second time the tree is there
         const double start = grz_clock_seconds();
-        assert_int_equal(grz_pick_all(test_devices[0], &object, 1, &ray, NULL, hits, SHEETS, &found, NULL), GRZ_OK);
+        assert_int_equal(
+            grz_pick_all(test_devices[0], grz_targets_of_objects(&object, 1), &ray, NULL, hits, SHEETS, &found, NULL),
+            GRZ_OK);
         assert_int_equal(found, SHEETS);
         seconds = grz_clock_seconds() - start;
     }
-    options.deadline = seconds / 4.0;
-    assert_int_equal(grz_pick_all(test_devices[0], &object, 1, &ray, &options, hits, SHEETS, &found, NULL),
-                     GRZ_ERROR_DEADLINE);
+    options.limits.deadline = seconds / 4.0;
+    assert_int_equal(
+        grz_pick_all(test_devices[0], grz_targets_of_objects(&object, 1), &ray, &options, hits, SHEETS, &found, NULL),
+        GRZ_ERROR_DEADLINE);
     assert_int_equal(found, 0);
     free(hits);
     grz_mesh_destroy(uploaded);
@@ -810,9 +842,9 @@ static void each_allocation_may_fail(void **state)
         const grz_object object = grz_object_at_origin(uploaded);
         uint64_t found;
         strict.fail_at = strict.calls + fail_at;
-        grz_status status = grz_pick(device, &object, 1, rays, 50, NULL, hits, NULL);
+        grz_status status = grz_pick(device, grz_targets_of_objects(&object, 1), rays, 50, NULL, hits, NULL);
         if (status == GRZ_OK)
-            status = grz_pick_all(device, &object, 1, rays, NULL, hits, 50, &found, NULL);
+            status = grz_pick_all(device, grz_targets_of_objects(&object, 1), rays, NULL, hits, 50, &found, NULL);
         assert_true(status == GRZ_OK || status == GRZ_ERROR_MEMORY);
         const bool failed = strict.failed;
         // Without memory for a packed tree the rays go through the other one.

@@ -58,7 +58,7 @@ static grz_ray random_ray(random_stream *random, const test_mesh *mesh, const gr
 {
     double ends[2][3];
     for (int i = 0; i < 2; i++)
-        grz_pose_apply(&objects[random_below(random, OBJECTS)].pose,
+        grz_pose_apply(objects[random_below(random, OBJECTS)].pose,
                        mesh->positions + 3 * (size_t)random_below(random, (uint32_t)mesh->vertex_count), ends[i]);
     const uint32_t kind = random_below(random, 4);
     for (int k = 0; k < 3 && kind == 0; k++)
@@ -83,7 +83,8 @@ static uint64_t boxes_of(const grz_object *objects, const grz_ray *ray, const gr
 {
     grz_error error;
     uint64_t found = 0;
-    if (grz_pick_boxes(test_devices[0], objects, OBJECTS, ray, options, hits, OBJECTS, &found, &error) != GRZ_OK)
+    if (grz_pick_boxes(test_devices[0], grz_targets_of_objects(objects, OBJECTS), ray, options, hits, OBJECTS, &found,
+                       &error) != GRZ_OK)
         fail_msg("%s", error.message);
     assert_true(found <= OBJECTS);
     for (uint64_t i = 0; i < found; i++) {
@@ -119,7 +120,8 @@ static void no_object_that_is_hit_is_missed(void **state)
             const grz_ray ray = random_ray(&random, &mesh, objects);
             uint64_t count = 0;
             const uint64_t found = boxes_of(objects, &ray, NULL, hits);
-            assert_int_equal(grz_pick_all(test_devices[0], objects, OBJECTS, &ray, NULL, all, ROOM, &count, NULL),
+            assert_int_equal(grz_pick_all(test_devices[0], grz_targets_of_objects(objects, OBJECTS), &ray, NULL, all,
+                                          ROOM, &count, NULL),
                              GRZ_OK);
             for (uint64_t h = 0; h < count && h < ROOM; h++) {
                 const grz_box_hit *box = find(hits, found, all[h].object);
@@ -175,7 +177,8 @@ static void stretches_are_those_of_the_boxes(void **state)
             ray.from = -HUGE_VAL; // then the surface of a box is met where the box is
             ray.to = HUGE_VAL;
             const uint64_t found = boxes_of(objects, &ray, NULL, hits);
-            assert_int_equal(grz_pick_all(test_devices[0], boxes, OBJECTS, &ray, NULL, all, ROOM, &count, NULL),
+            assert_int_equal(grz_pick_all(test_devices[0], grz_targets_of_objects(boxes, OBJECTS), &ray, NULL, all,
+                                          ROOM, &count, NULL),
                              GRZ_OK);
             assert_true(count <= ROOM);
             for (int k = 0; k < OBJECTS; k++) {
@@ -236,18 +239,22 @@ static void scenes_masks_and_room(void **state)
     assert_int_equal(boxes_of(objects, &ray, &options, hits), OBJECTS / 3);
     for (int i = 0; i < OBJECTS / 3; i++)
         assert_int_equal(hits[i].object % 3, 0);
-    assert_int_equal(grz_pick_scene_boxes(test_devices[0], scene, &ray, &options, in_scene, OBJECTS, &found, NULL),
-                     GRZ_OK);
+    assert_int_equal(
+        grz_pick_boxes(test_devices[0], grz_targets_of_scene(scene), &ray, &options, in_scene, OBJECTS, &found, NULL),
+        GRZ_OK);
     assert_int_equal(found, OBJECTS / 3);
     for (int i = 0; i < OBJECTS / 3; i++)
         assert_true(hits[i].object == in_scene[i].object && hits[i].enter == in_scene[i].enter &&
                     hits[i].leave == in_scene[i].leave);
     // Little room, none, and an object that is gone.
     memset(hits, 0x55, sizeof hits);
-    assert_int_equal(grz_pick_boxes(test_devices[0], objects, OBJECTS, &ray, NULL, hits, 1, &found, NULL), GRZ_OK);
+    assert_int_equal(
+        grz_pick_boxes(test_devices[0], grz_targets_of_objects(objects, OBJECTS), &ray, NULL, hits, 1, &found, NULL),
+        GRZ_OK);
     assert_true(found == OBJECTS && hits[0].object == OBJECTS - 2 && hits[1].object == 0x55555555);
     assert_int_equal(grz_scene_remove(scene, 5, NULL), GRZ_OK);
-    assert_int_equal(grz_pick_scene_boxes(test_devices[0], scene, &ray, NULL, NULL, 0, &found, NULL), GRZ_OK);
+    assert_int_equal(grz_pick_boxes(test_devices[0], grz_targets_of_scene(scene), &ray, NULL, NULL, 0, &found, NULL),
+                     GRZ_OK);
     assert_int_equal(found, OBJECTS - 1);
     grz_scene_destroy(scene);
     grz_mesh_destroy(uploaded);
@@ -265,35 +272,39 @@ static void bad_input_is_refused(void **state)
     grz_object cube = grz_object_at_origin(uploaded);
     grz_ray ray = grz_ray_along((double[3]){-9.0, 0.0, 0.0}, (double[3]){2.0, 0.0, 0.0});
     grz_device *device = test_devices[0];
-    test_expect_error(grz_pick_boxes(NULL, &cube, 1, &ray, NULL, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "device", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_boxes(NULL, grz_targets_of_objects(&cube, 1), &ray, NULL, &hit, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "device", GRZ_NO_ELEMENT);
     assert_int_equal(found, 0);
-    test_expect_error(grz_pick_boxes(device, NULL, 1, &ray, NULL, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "objects", GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick_boxes(device, &cube, 1, NULL, NULL, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "rays", GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick_boxes(device, &cube, 1, &ray, NULL, NULL, 1, &found, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "answers", GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick_boxes(device, &cube, 1, &ray, NULL, &hit, 1, NULL, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "answers", GRZ_NO_ELEMENT);
-    test_expect_error(grz_pick_scene_boxes(device, NULL, &ray, NULL, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "scene", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_boxes(device, grz_targets_of_objects(NULL, 1), &ray, NULL, &hit, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "objects", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_boxes(device, grz_targets_of_objects(&cube, 1), NULL, NULL, &hit, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "the ray is NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_boxes(device, grz_targets_of_objects(&cube, 1), &ray, NULL, NULL, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "answers", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_boxes(device, grz_targets_of_objects(&cube, 1), &ray, NULL, &hit, 1, NULL, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "number of hits", GRZ_NO_ELEMENT);
+    test_expect_error(grz_pick_boxes(device, grz_targets_of_scene(NULL), &ray, NULL, &hit, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "scene", GRZ_NO_ELEMENT);
     const volatile int cancel = 1;
     grz_pick_options options = grz_default_pick_options();
-    options.cancel = &cancel;
-    assert_int_equal(grz_pick_boxes(device, &cube, 1, &ray, &options, &hit, 1, &found, NULL), GRZ_ERROR_CANCELLED);
+    options.limits.cancel = &cancel;
+    assert_int_equal(grz_pick_boxes(device, grz_targets_of_objects(&cube, 1), &ray, &options, &hit, 1, &found, NULL),
+                     GRZ_ERROR_CANCELLED);
     options = grz_default_pick_options();
-    options.deadline = (double)NAN;
-    test_expect_error(grz_pick_boxes(device, &cube, 1, &ray, &options, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "deadline", GRZ_NO_ELEMENT);
+    options.limits.deadline = (double)NAN;
+    test_expect_error(grz_pick_boxes(device, grz_targets_of_objects(&cube, 1), &ray, &options, &hit, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "deadline", GRZ_NO_ELEMENT);
     cube.pose.m[0][0] = (double)NAN;
-    assert_int_equal(grz_pick_boxes(device, &cube, 1, &ray, NULL, &hit, 1, &found, &error), GRZ_ERROR_POSE);
+    assert_int_equal(grz_pick_boxes(device, grz_targets_of_objects(&cube, 1), &ray, NULL, &hit, 1, &found, &error),
+                     GRZ_ERROR_POSE);
     ray.direction[0] = 0.0;
-    test_expect_error(grz_pick_boxes(device, &cube, 1, &ray, NULL, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT, &error,
-                      "direction is 0", 0);
-    assert_int_equal(grz_pick_boxes(device, NULL, 0, &ray, NULL, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT);
+    test_expect_error(grz_pick_boxes(device, grz_targets_of_objects(&cube, 1), &ray, NULL, &hit, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "direction is 0", 0);
+    assert_int_equal(grz_pick_boxes(device, grz_targets_of_objects(NULL, 0), &ray, NULL, &hit, 1, &found, &error),
+                     GRZ_ERROR_ARGUMENT);
     ray.direction[0] = 1.0;
-    assert_int_equal(grz_pick_boxes(device, NULL, 0, &ray, NULL, NULL, 0, &found, &error), GRZ_OK);
+    assert_int_equal(grz_pick_boxes(device, grz_targets_of_objects(NULL, 0), &ray, NULL, NULL, 0, &found, &error),
+                     GRZ_OK);
     assert_int_equal(found, 0);
     grz_mesh_destroy(uploaded);
     test_mesh_finish(&mesh);

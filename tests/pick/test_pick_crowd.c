@@ -100,19 +100,28 @@ static void check_rays(const crowd *c, const grz_ray *rays, uint32_t mask, int *
     naive.method = "naive";
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         options.method = methods[m];
-        assert_int_equal(grz_pick(device, c->objects, OBJECTS, rays, RAYS, &options, first, NULL), GRZ_OK);
-        assert_int_equal(grz_pick_any(device, c->objects, OBJECTS, rays, RAYS, &options, any, NULL), GRZ_OK);
-        assert_int_equal(grz_pick_scene(device, c->scene, rays, RAYS, &options, in_scene, NULL), GRZ_OK);
-        assert_int_equal(grz_pick_scene_any(device, c->scene, rays, RAYS, &options, any_in_scene, NULL), GRZ_OK);
+        assert_int_equal(
+            grz_pick(device, grz_targets_of_objects(c->objects, OBJECTS), rays, RAYS, &options, first, NULL), GRZ_OK);
+        assert_int_equal(
+            grz_pick_any(device, grz_targets_of_objects(c->objects, OBJECTS), rays, RAYS, &options, any, NULL), GRZ_OK);
+        assert_int_equal(grz_pick(device, grz_targets_of_scene(c->scene), rays, RAYS, &options, in_scene, NULL),
+                         GRZ_OK);
+        assert_int_equal(grz_pick_any(device, grz_targets_of_scene(c->scene), rays, RAYS, &options, any_in_scene, NULL),
+                         GRZ_OK);
         for (int i = 0; i < RAYS; i++) {
-            assert_int_equal(grz_pick_all(device, c->objects, OBJECTS, &rays[i], &naive, all, ROOM, &found, NULL),
+            assert_int_equal(grz_pick_all(device, grz_targets_of_objects(c->objects, OBJECTS), &rays[i], &naive, all,
+                                          ROOM, &found, NULL),
+                             GRZ_OK);
+            assert_int_equal(grz_pick_all(device, grz_targets_of_objects(c->objects, OBJECTS), &rays[i], &options,
+                                          others, ROOM, &found_others, NULL),
                              GRZ_OK);
             assert_int_equal(
-                grz_pick_all(device, c->objects, OBJECTS, &rays[i], &options, others, ROOM, &found_others, NULL),
+                grz_pick(device, grz_targets_of_objects(c->objects, OBJECTS), &rays[i], 1, &options, &one, NULL),
                 GRZ_OK);
-            assert_int_equal(grz_pick(device, c->objects, OBJECTS, &rays[i], 1, &options, &one, NULL), GRZ_OK);
             if (i % 3 == 0) {
-                assert_int_equal(grz_pick(device, c->objects, OBJECTS, &rays[i], 3, &options, few, NULL), GRZ_OK);
+                assert_int_equal(
+                    grz_pick(device, grz_targets_of_objects(c->objects, OBJECTS), &rays[i], 3, &options, few, NULL),
+                    GRZ_OK);
                 assert_true(same(&few[0], &first[i]) && same(&few[1], &first[i + 1]) && same(&few[2], &first[i + 2]));
             }
             assert_true(found <= ROOM);
@@ -163,7 +172,7 @@ static void the_tree_lists_all_boxes_that_are_met(void **state)
     for (uint32_t count = 1; count <= 600; count = count * 2 + random_below(&random, 3)) {
         grz_control control;
         grz_crowd tree;
-        grz_control_init(&control, grz_device_allocator(test_devices[0]), 0.0);
+        grz_control_init(&control, grz_device_allocator(test_devices[0]), NULL);
         for (uint32_t i = 0; i < count; i++) {
             order[i] = i;
             for (int k = 0; k < 3; k++) {

@@ -18,7 +18,7 @@ static void prepare(const grz_mesh *mesh, uint64_t rays, const grz_bvh **bvh, co
 {
     grz_control control;
     grz_error error;
-    grz_control_init(&control, grz_device_allocator(test_devices[0]), 0.0);
+    grz_control_init(&control, grz_device_allocator(test_devices[0]), NULL);
     assert_int_equal(grz_mesh_bvh(mesh, &control, bvh, &error), GRZ_OK);
     assert_int_equal(grz_packed_tree_get(mesh, *bvh, rays, &control, packed, &error), GRZ_OK);
 }

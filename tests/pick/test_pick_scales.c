@@ -102,9 +102,12 @@ static void check_rays(const grz_object *object, const grz_ray *rays)
     for (int m = 0; m < METHODS; m++) {
         grz_error error;
         options.method = methods[m];
-        if (grz_pick(test_devices[0], object, 1, rays, RAYS, &options, first[m], &error) != GRZ_OK)
+        if (grz_pick(test_devices[0], grz_targets_of_objects(object, 1), rays, RAYS, &options, first[m], &error) !=
+            GRZ_OK)
             fail_msg("%s", error.message);
-        assert_int_equal(grz_pick_any(test_devices[0], object, 1, rays, RAYS, &options, any, &error), GRZ_OK);
+        assert_int_equal(
+            grz_pick_any(test_devices[0], grz_targets_of_objects(object, 1), rays, RAYS, &options, any, &error),
+            GRZ_OK);
         for (int i = 0; i < RAYS; i++) {
             const bool hits = first[0][i].face != GRZ_NO_FACE;
             if (same_hits(&first[m][i], &first[0][i], 1) && any[i] == hits)
@@ -118,8 +121,9 @@ static void check_rays(const grz_object *object, const grz_ray *rays)
         uint64_t found[METHODS];
         for (int m = 0; m < METHODS; m++) {
             options.method = methods[m];
-            assert_int_equal(
-                grz_pick_all(test_devices[0], object, 1, &rays[i], &options, all[m], ROOM, &found[m], NULL), GRZ_OK);
+            assert_int_equal(grz_pick_all(test_devices[0], grz_targets_of_objects(object, 1), &rays[i], &options,
+                                          all[m], ROOM, &found[m], NULL),
+                             GRZ_OK);
             assert_true(found[m] <= ROOM);
             if (found[m] == found[0] && same_hits(all[m], all[0], found[0]))
                 continue;
@@ -179,12 +183,15 @@ static void a_tiny_tetrahedron_is_hit_by_a_huge_direction(void **state)
         grz_ray_hit hit, all[4];
         uint64_t found;
         options.method = methods[m];
-        assert_int_equal(grz_pick(test_devices[0], &object, 1, &ray, 1, &options, &hit, NULL), GRZ_OK);
+        assert_int_equal(grz_pick(test_devices[0], grz_targets_of_objects(&object, 1), &ray, 1, &options, &hit, NULL),
+                         GRZ_OK);
         if (hit.face == GRZ_NO_FACE)
             fail_msg("%s misses", methods[m]);
         assert_true(hit.t == 0.0 && hit.lower == 0.0 && hit.upper == 0x1p-1074 && hit.distance == 3e-301);
         assert_true(hit.point[0] == 1e-301 && hit.point[1] == 1e-301 && hit.point[2] == 0.0);
-        assert_int_equal(grz_pick_all(test_devices[0], &object, 1, &ray, &options, all, 4, &found, NULL), GRZ_OK);
+        assert_int_equal(
+            grz_pick_all(test_devices[0], grz_targets_of_objects(&object, 1), &ray, &options, all, 4, &found, NULL),
+            GRZ_OK);
         assert_int_equal(found, 2);
     }
     grz_mesh_destroy(uploaded);

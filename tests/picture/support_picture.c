@@ -88,7 +88,7 @@ static void copy_layout(const grz_picture_contents *contents, const grz_picture_
 void shot_draw(shot *s, const grz_result *result)
 {
     grz_error error;
-    if (grz_picture_draw_and_look(s->device, s->objects, s->count, result, &s->options, s->pixels, &s->view,
+    if (grz_picture_draw_and_look(s->device, s->objects, (uint32_t)s->count, result, &s->options, s->pixels, &s->view,
                                   copy_layout, s, &error) != GRZ_OK)
         fail_msg("%s", error.message);
 }

@@ -36,8 +36,8 @@ static void take(shot *s)
 {
     grz_error error;
     shot_ask_pair(s);
-    if (grz_picture_draw(s->device, s->objects, s->count, s->result, &s->options, s->pixels, &s->view, &error) !=
-        GRZ_OK)
+    if (grz_picture_draw(s->device, s->objects, (uint32_t)s->count, s->result, &s->options, s->pixels, &s->view,
+                         &error) != GRZ_OK)
         fail_msg("%s", error.message);
     for (size_t i = 3; i < (size_t)4 * WIDTH * HEIGHT; i += 4)
         assert_int_equal(s->pixels[i], 255);
@@ -362,7 +362,7 @@ static void volumes_are_drawn(void **state)
     assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error), GRZ_OK);
     if (grz_picture_draw(s->device, s->objects, 2, s->result, &s->options, s->pixels, &s->view, &error) != GRZ_OK)
         fail_msg("%s", error.message);
-    const grz_volume *volume = grz_result_volumes(s->result, &count);
+    const grz_collision_box *volume = grz_result_collision_boxes(s->result, &count);
     assert_int_equal(count, 1);
     for (int corner = 0; corner < 8; corner++) { // all of it is in the picture
         double at[3];
@@ -542,7 +542,7 @@ static void older_options_are_accepted(void **state)
     (void)state;
     static const size_t sizes[] = {offsetof(grz_picture_options, height), offsetof(grz_picture_options, up),
                                    offsetof(grz_picture_options, names), offsetof(grz_picture_options, inset),
-                                   offsetof(grz_picture_options, colors)};
+                                   offsetof(grz_picture_options, colours)};
     shot *s = open_shot();
     shot_add(s, test_mesh_icosphere(1.0, 1), grz_pose_identity());
     const grz_picture_options defaults = grz_default_picture_options();

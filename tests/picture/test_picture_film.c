@@ -73,26 +73,26 @@ static const uint8_t red[3] = {220, 0, 0}, green[3] = {0, 220, 0}, blue[3] = {0,
 static void objects_have_the_callers_colours(void **state)
 {
     (void)state;
-    static const uint8_t colors[6] = {220, 0, 0, 0, 0, 220}, touch[6] = {0, 220, 0, 220, 0, 220};
+    static const uint8_t colours[6] = {220, 0, 0, 0, 0, 220}, touch[6] = {0, 220, 0, 220, 0, 220};
     shot *s = open_shot();
     shot_add(s, test_mesh_icosphere(1.0, 2), grz_pose_identity());
     shot_add(s, test_mesh_icosphere(1.0, 2), grz_pose_from_translation(1.6, 0.0, 0.0));
     shot_ask_pair(s);
-    s->options.colors = colors;
-    s->options.touch_colors = touch;
+    s->options.colours = colours;
+    s->options.touch_colours = touch;
     shot_draw(s, s->result);
     assert_true(count_hue(s, red) > 5000 && count_hue(s, blue) > 5000);
     assert_true(count_hue(s, green) > 100 && count_hue(s, violet) > 100);
 
     // Without colours for faces that touch they are darker, not of another hue.
-    s->options.touch_colors = NULL;
+    s->options.touch_colours = NULL;
     const size_t reds = count_hue(s, red), blues = count_hue(s, blue);
     shot_draw(s, s->result);
     assert_true(count_hue(s, red) > reds + 50 && count_hue(s, blue) > blues + 50);
     assert_int_equal(count_hue(s, green), 0);
 
     // Nothing touches without a result.
-    s->options.touch_colors = touch;
+    s->options.touch_colours = touch;
     shot_draw(s, NULL);
     assert_int_equal(count_hue(s, green), 0);
     shot_close(s);
@@ -126,7 +126,7 @@ static void faces_have_the_callers_colours(void **state)
     shot_add(s, test_mesh_grid(3, 5, 0.2), grz_pose_identity());
     shot_add(s, test_mesh_grid(1, 1, 0.2), grz_pose_from_translation(0.8, 0.0, 0.0));
     shot_add(s, test_mesh_grid_quads(3, 5, 0.2), grz_pose_from_translation(1.2, 0.0, 0.0));
-    s->options.face_colors = all;
+    s->options.face_colours = all;
     shot_draw(s, NULL);
     for (int i = 0; i < 2; i++) {
         const uint32_t corners = i == 0 ? 3 : 4;

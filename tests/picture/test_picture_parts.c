@@ -395,8 +395,8 @@ static void memory_may_run_out(void **state)
     shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), grz_pose_from_translation(0.95, 0.0, 0.0));
     shot_add(s, test_mesh_cube(0.0, 0.0, 0.0, 0.1), grz_pose_from_translation(0.95, 0.12, 0.0));
     static const uint8_t grey[12 * 3];
-    const uint8_t *const face_colors[3] = {NULL, grey, NULL};
-    s->options.face_colors = face_colors;
+    const uint8_t *const face_colours[3] = {NULL, grey, NULL};
+    s->options.face_colours = face_colours;
     shot_ask_scene(s);
     shot_draw(s, s->result);
     assert_true(s->layout.label_count == 2 && !grz_rect_is_empty(&s->layout.inset));
@@ -407,8 +407,8 @@ static void memory_may_run_out(void **state)
         grz_error error = {.message = ""};
         strict.fail_at = strict.calls + n;
         strict.failed = false;
-        const grz_status status =
-            grz_picture_draw(s->device, s->objects, s->count, s->result, &s->options, s->pixels, NULL, &error);
+        const grz_status status = grz_picture_draw(s->device, s->objects, (uint32_t)s->count, s->result, &s->options,
+                                                   s->pixels, NULL, &error);
         assert_true(strict.failed && !strict.misused);
         assert_int_equal(status, GRZ_ERROR_MEMORY);
         assert_memory_equal(error.message, "picture: ", 9);

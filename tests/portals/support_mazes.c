@@ -212,12 +212,13 @@ bool test_steps_are_same(const grz_mover_answer *a, const grz_mover_answer *b)
                  a->started_inside == b->started_inside && a->stepped_up == b->stepped_up &&
                  a->stepped_down == b->stepped_down && memcmp(a->carried, b->carried, sizeof a->carried) == 0 &&
                  memcmp(a->pushed, b->pushed, sizeof a->pushed) == 0 && a->crushed_at == b->crushed_at &&
-                 a->contact_count == b->contact_count && a->legs == b->legs && a->floor.stands == b->floor.stands;
+                 a->contact_count == b->contact_count && a->iterations == b->iterations &&
+                 a->floor.stands == b->floor.stands;
     if (equal && a->floor.stands)
         equal = a->floor.object == b->floor.object && a->floor.face == b->floor.face &&
                 memcmp(a->floor.point, b->floor.point, sizeof a->floor.point) == 0 &&
                 memcmp(a->floor.normal, b->floor.normal, sizeof a->floor.normal) == 0;
-    for (uint32_t i = 0; equal && i < a->contact_count && i < GRZ_MOVER_MOST_CONTACTS; i++) {
+    for (uint32_t i = 0; equal && i < a->contact_count && i < GRZ_MOVER_MAX_CONTACTS; i++) {
         const grz_mover_contact *c = &a->contacts[i], *d = &b->contacts[i];
         equal = c->object == d->object && c->face == d->face && c->distance == d->distance &&
                 c->on_face == d->on_face && memcmp(c->normal, d->normal, sizeof c->normal) == 0 &&

@@ -136,7 +136,7 @@ static void nothing_is_missed_where_walls_are_rounded(void **state)
             if (v.places[one] != one)
                 continue;
             test_voxel_middle(one, p);
-            grz_pose_apply(&object.pose, p, there);
+            grz_pose_apply(object.pose, p, there);
             for (int k = 0; k < 3; k++) {
                 min[k] = t[k] - 20.0;
                 max[k] = t[k] + 20.0;
@@ -144,7 +144,7 @@ static void nothing_is_missed_where_walls_are_rounded(void **state)
             assert_int_equal(grz_portals_track(tracker, there, min, max, &place, NULL), GRZ_OK);
             for (uint32_t j = 0; j <= TEST_VOXEL_COUNT; j++) {
                 test_voxel_middle(j, p);
-                grz_pose_apply(&object.pose, p, there);
+                grz_pose_apply(object.pose, p, there);
                 assert_true(v.places[j] != one || is_tracked(&place, cell_of(anywhere, there)));
             }
         }
@@ -170,7 +170,7 @@ typedef struct journey {
     uint64_t steps, whole, inside, contacts, cells;
 } journey;
 
-static void step(journey *j, const grz_mover_shape *shape, double position[3], const double wish[3], uint64_t number)
+static void step(journey *j, const grz_shape *shape, double position[3], const double wish[3], uint64_t number)
 {
     grz_mover_answer in_cells, in_all;
     grz_portals_place place;
@@ -209,7 +209,7 @@ static void travel(journey *j, test_mesh *walls, const grz_portals_options *opti
         j->objects[1 + i] = grz_object_at(thing, grz_pose_from_translation(p[0], p[1], p[2]));
         assert_int_equal(grz_portals_add(j->level, &j->objects[1 + i], &at, NULL), GRZ_OK);
     }
-    const grz_mover_shape shape = test_shape((int)(number % TEST_SHAPES), number % 4 == 3 ? 0.9 : 0.3);
+    const grz_shape shape = test_shape((int)(number % TEST_SHAPES), number % 4 == 3 ? 0.9 : 0.3);
     j->options = grz_default_mover_options();
     j->options.walk = number % 3 == 1;
     j->options.step_up = j->options.step_down = j->options.walk ? 0.25 : 0.0;
@@ -264,7 +264,7 @@ static void expect_portal(const grz_portals *level, const double min[3], const d
     const grz_portals_report report = report_of(level);
     for (uint32_t i = 0; i < report.portals; i++) {
         grz_portal portal;
-        assert_int_equal(grz_portals_portal_at(level, i, &portal, NULL), GRZ_OK);
+        assert_true(grz_portals_portal_at(level, i, &portal));
         assert_int_equal(portal.face, UINT32_MAX);
         if (memcmp(portal.min, min, sizeof portal.min) == 0 && memcmp(portal.max, max, sizeof portal.max) == 0)
             return;
@@ -338,7 +338,7 @@ static void walls_that_are_rounded_are_tight(void **state)
                 grz_portals_place place;
                 test_maze_middle(room % 3, room / 3, middle);
                 middle[2] = 2.5;
-                grz_pose_apply(&object.pose, middle, there);
+                grz_pose_apply(object.pose, middle, there);
                 for (int k = 0; k < 3; k++) {
                     min[k] = there[k] - (k < 2 ? 20.0 : 0.25);
                     max[k] = there[k] + (k < 2 ? 20.0 : 0.25);

@@ -30,7 +30,7 @@ typedef struct walk {
     uint32_t *faces; // of the walls, in the maze
     grz_object objects[1 + THINGS];
     grz_pose earlier[1 + THINGS];
-    grz_mover_shape shape;
+    grz_shape shape;
     grz_mover_options options;
     double position[3];
     uint64_t steps, whole, differ, straddled, contacts, pushed;
@@ -100,7 +100,7 @@ static bool move_things(walk *w, uint64_t number, random_stream *random)
 
 static void use_names_of_maze(const walk *w, grz_mover_answer *a)
 {
-    for (uint32_t i = 0; i < a->contact_count && i < GRZ_MOVER_MOST_CONTACTS; i++)
+    for (uint32_t i = 0; i < a->contact_count && i < GRZ_MOVER_MAX_CONTACTS; i++)
         if (a->contacts[i].object == 0)
             a->contacts[i].face = w->faces[a->contacts[i].face];
     if (a->floor.stands && a->floor.object == 0)
@@ -126,8 +126,8 @@ static void step(walk *w, uint64_t number, bool any_moved, const double wish[3])
     if (!test_steps_are_same(&in_cells, &in_all))
         fail_msg("walk %llu: at %a %a %a, wish %a %a %a, outcomes %d and %d, %u and %u contacts, legs %u and %u",
                  (unsigned long long)number, w->position[0], w->position[1], w->position[2], wish[0], wish[1], wish[2],
-                 in_cells.outcome, in_all.outcome, in_cells.contact_count, in_all.contact_count, in_cells.legs,
-                 in_all.legs);
+                 in_cells.outcome, in_all.outcome, in_cells.contact_count, in_all.contact_count, in_cells.iterations,
+                 in_all.iterations);
     w->steps++;
     w->whole += place.whole_level;
     w->straddled += place.count > 1;
@@ -205,7 +205,7 @@ static void feel_through_walls(bool by_tree)
         test_mesh_take(&mesh, test_mesh_tetrahedron(corners));
         grz_mesh *made = test_mesh_upload(test_device, &mesh);
         const grz_object object = grz_object_at_origin(made);
-        const grz_mover_shape shape = grz_mover_sphere(cases[i].radius);
+        const grz_shape shape = test_sphere(cases[i].radius);
         grz_portals_options of_level = grz_default_portals_options();
         grz_mover_options options = grz_default_mover_options();
         grz_portals *level;

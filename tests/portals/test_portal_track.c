@@ -37,7 +37,7 @@ static bool sees(const flight *f, const double p[3], const double q[3])
     const grz_ray ray = grz_ray_between(p, q);
     grz_error error;
     bool any = false;
-    if (grz_pick_any(test_device, &f->walls, 1, &ray, 1, NULL, &any, &error) != GRZ_OK)
+    if (grz_pick_any(test_device, grz_targets_of_objects(&f->walls, 1), &ray, 1, NULL, &any, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     return !any;
 }

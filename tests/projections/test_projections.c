@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
 #include <graze/io.h>
 
 #include "mesh_support.h"

@@ -64,7 +64,7 @@ static void wrong_options_are_refused(void **state)
     REFUSE(uncovered_share, 1.5, "uncovered_share", GRZ_NO_ELEMENT);
     REFUSE(projection, (grz_projection)5, "projection is 5", GRZ_NO_ELEMENT);
     REFUSE(inside_rule, (grz_inside_rule)2, "inside_rule is 2", GRZ_NO_ELEMENT);
-    REFUSE(deadline, -1.0, "deadline", GRZ_NO_ELEMENT);
+    REFUSE(limits.deadline, -1.0, "deadline", GRZ_NO_ELEMENT);
     REFUSE(direction_count, 1, "directions are NULL", GRZ_NO_ELEMENT);
     REFUSE(direction_count, 257, "direction_count is 257", GRZ_NO_ELEMENT);
     REFUSE(size, 4, "size", GRZ_NO_ELEMENT);
@@ -164,16 +164,16 @@ static void calls_end_early(void **state)
     grz_error error;
     int flag = 1;
     grz_projections_options options = projections_bounded();
-    options.cancel = &flag;
+    options.limits.cancel = &flag;
     test_expect_error(grz_projections_find(device, &pose, 1, &options, &found, &error), GRZ_ERROR_CANCELLED, &error,
                       "cancelled", GRZ_NO_ELEMENT);
-    options.cancel = NULL;
-    options.deadline = 0.05;
+    options.limits.cancel = NULL;
+    options.limits.deadline = 0.05;
     options.cells = 1u << 20;
     test_expect_error(grz_projections_find(device, &pose, 1, &options, &found, &error), GRZ_ERROR_DEADLINE, &error,
                       "deadline", GRZ_NO_ELEMENT);
-    options.deadline = 0.0;
-    options.memory_limit = 1u << 20;
+    options.limits.deadline = 0.0;
+    options.limits.memory_limit = 1u << 20;
     test_expect_error(grz_projections_find(device, &pose, 1, &options, &found, &error), GRZ_ERROR_MEMORY, &error,
                       "projections", GRZ_NO_ELEMENT);
     grz_mesh_destroy(mesh);

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include <graze/gl.h>
 #include <graze/io.h>
 
 #include "mesh_support.h"

@@ -94,8 +94,8 @@ static void each_pose_is_answered_as_by_a_single_call(void **state)
             grz_collide_options options = grz_default_collide_options();
             options.find = finds[k % 4];
             options.method = k == 4 ? "naive" : "bvh";
-            assert_int_equal(
-                grz_collide_poses(f.device, &a, bs[k % 3], f.poses, POSES, &options, f.answers, POSES, NULL), GRZ_OK);
+            assert_int_equal(grz_collide_poses(f.device, &a, bs[k % 3], f.poses, POSES, &options, f.answers, NULL),
+                             GRZ_OK);
             for (int pose = 0; pose < POSES; pose++) {
                 relations[f.answers[pose].relation]++;
                 undecidable += f.answers[pose].containment == GRZ_CONTAINMENT_UNDECIDABLE;
@@ -115,9 +115,9 @@ static void no_poses_are_no_work(void **state)
     (void)state;
     fixture f = make_fixture(1, 5);
     const grz_object a = grz_object_at_origin(f.cube);
-    assert_int_equal(grz_collide_poses(f.device, &a, f.sphere, NULL, 0, NULL, NULL, 0, NULL), GRZ_OK);
+    assert_int_equal(grz_collide_poses(f.device, &a, f.sphere, NULL, 0, NULL, NULL, NULL), GRZ_OK);
     f.answers[1].pair_count = 77; // answers beyond the poses are not written
-    assert_int_equal(grz_collide_poses(f.device, &a, f.sphere, f.poses, 1, NULL, f.answers, 2, NULL), GRZ_OK);
+    assert_int_equal(grz_collide_poses(f.device, &a, f.sphere, f.poses, 1, NULL, f.answers, NULL), GRZ_OK);
     assert_int_equal(f.answers[1].pair_count, 77);
     finish_fixture(&f);
 }
@@ -130,27 +130,25 @@ static void wrong_arguments_are_refused_before_any_answer(void **state)
     grz_object bad = a;
     grz_error error = {.code = GRZ_OK};
     grz_collide_options options = grz_default_collide_options();
-    test_expect_error(grz_collide_poses(NULL, &a, f.sphere, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT,
+    test_expect_error(grz_collide_poses(NULL, &a, f.sphere, f.poses, 5, NULL, f.answers, &error), GRZ_ERROR_ARGUMENT,
                       &error, "NULL", GRZ_NO_ELEMENT);
-    test_expect_error(grz_collide_poses(f.device, NULL, f.sphere, f.poses, 5, NULL, f.answers, 5, &error),
+    test_expect_error(grz_collide_poses(f.device, NULL, f.sphere, f.poses, 5, NULL, f.answers, &error),
                       GRZ_ERROR_ARGUMENT, &error, "object A", 0);
-    test_expect_error(grz_collide_poses(f.device, &a, NULL, f.poses, 5, NULL, f.answers, 5, &error), GRZ_ERROR_ARGUMENT,
+    test_expect_error(grz_collide_poses(f.device, &a, NULL, f.poses, 5, NULL, f.answers, &error), GRZ_ERROR_ARGUMENT,
                       &error, "mesh B is NULL", GRZ_NO_ELEMENT);
-    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, NULL, 5, NULL, f.answers, 5, &error),
-                      GRZ_ERROR_ARGUMENT, &error, "poses are NULL", GRZ_NO_ELEMENT);
-    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, NULL, NULL, 5, &error), GRZ_ERROR_ARGUMENT,
+    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, NULL, 5, NULL, f.answers, &error), GRZ_ERROR_ARGUMENT,
+                      &error, "poses are NULL", GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, NULL, NULL, &error), GRZ_ERROR_ARGUMENT,
                       &error, "answers are NULL", GRZ_NO_ELEMENT);
-    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, NULL, f.answers, 4, &error),
-                      GRZ_ERROR_ARGUMENT, &error, "5 poses, but room for 4", GRZ_NO_ELEMENT);
     options.find = GRZ_FIND_CONTACTS;
-    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, &options, f.answers, 5, &error),
+    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, 5, &options, f.answers, &error),
                       GRZ_ERROR_ARGUMENT, &error, "options.find", GRZ_NO_ELEMENT);
     bad.pose.m[2][2] = (double)NAN;
-    test_expect_error(grz_collide_poses(f.device, &bad, f.sphere, f.poses, 5, NULL, f.answers, 5, &error),
-                      GRZ_ERROR_POSE, &error, "object A", 0);
+    test_expect_error(grz_collide_poses(f.device, &bad, f.sphere, f.poses, 5, NULL, f.answers, &error), GRZ_ERROR_POSE,
+                      &error, "object A", 0);
     f.poses[1700].m[0][3] = 0x1p301;
     memset(f.answers, 0x55, POSES * sizeof *f.answers);
-    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, NULL, f.answers, POSES, &error),
+    test_expect_error(grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, NULL, f.answers, &error),
                       GRZ_ERROR_POSE, &error, "pose 1700", 1700);
     for (int pose = 0; pose < POSES; pose++)
         assert_int_equal(f.answers[pose].certainty, GRZ_UNDECIDED);
@@ -169,8 +167,7 @@ static void beyond_max_pairs_every_pose_keeps_its_yes_or_no(void **state)
         unsigned cut = 0;
         uint64_t first_cut = GRZ_NO_ELEMENT;
         options.max_pairs = limit;
-        const grz_status status =
-            grz_collide_poses(f.device, &a, f.sheet, f.poses, POSES, &options, f.answers, POSES, &error);
+        const grz_status status = grz_collide_poses(f.device, &a, f.sheet, f.poses, POSES, &options, f.answers, &error);
         for (int pose = 0; pose < POSES; pose++) {
             grz_object b = grz_object_at_origin(f.sheet);
             b.pose = f.poses[pose];
@@ -208,13 +205,12 @@ static void answers_given_before_the_end_are_right(void **state)
         grz_collide_options options = grz_default_collide_options();
         options.find = i % 2 == 0 ? GRZ_FIND_CONTAINMENT : options.find;
         const grz_collide_options plain = options;
-        options.progress = test_brake_pull;
-        options.progress_user = &b;
-        options.cancel = &b.flag;
+        options.limits.progress = test_brake_pull;
+        options.limits.progress_user = &b;
+        options.limits.cancel = &b.flag;
         if (i == 11)
-            options.memory_limit = 100000;
-        const grz_status status =
-            grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, &options, f.answers, POSES, NULL);
+            options.limits.memory_limit = 100000;
+        const grz_status status = grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, &options, f.answers, NULL);
         assert_true(status == GRZ_OK || status == (i == 11 ? GRZ_ERROR_MEMORY : GRZ_ERROR_CANCELLED));
         assert_false(b.went_back);
         early += status != GRZ_OK;
@@ -225,8 +221,8 @@ static void answers_given_before_the_end_are_right(void **state)
                 assert_true(status != GRZ_OK);
     }
     grz_collide_options options = grz_default_collide_options();
-    options.deadline = 1e-9;
-    assert_int_equal(grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, &options, f.answers, POSES, NULL),
+    options.limits.deadline = 1e-9;
+    assert_int_equal(grz_collide_poses(f.device, &a, f.sphere, f.poses, POSES, &options, f.answers, NULL),
                      GRZ_ERROR_DEADLINE);
     assert_true(early > 3);
     grz_result_destroy(result);

@@ -23,7 +23,7 @@ typedef grz_status asking(double deadline, grz_error *error);
 
 #define OPTIONS(name)                                                                                                  \
     grz_##name##_options options = grz_default_##name##_options();                                                     \
-    options.deadline = deadline
+    options.limits.deadline = deadline
 
 static grz_status ask_move(double deadline, grz_error *error)
 {
@@ -68,7 +68,7 @@ static grz_status ask_move_rigid(double deadline, grz_error *error)
     const grz_motion coming = grz_motion_slerp(start, none, (const double[3]){0.0}, turn);
     const grz_motion rest = grz_motion_rest(b.pose);
     grz_move_answer answer;
-    return grz_move_rigid(test_device, a.mesh, &coming, b.mesh, &rest, &options, &answer, error);
+    return grz_move_rigid(test_device, &a, &coming, &b, &rest, &options, &answer, error);
 }
 
 // From where they overlap: the start is a query.
@@ -77,7 +77,7 @@ static grz_status ask_move_rigid_start(double deadline, grz_error *error)
     OPTIONS(rigid);
     const grz_motion rest[2] = {grz_motion_rest(a.pose), grz_motion_rest(b.pose)};
     grz_move_answer answer;
-    return grz_move_rigid(test_device, a.mesh, &rest[0], b.mesh, &rest[1], &options, &answer, error);
+    return grz_move_rigid(test_device, &a, &rest[0], &b, &rest[1], &options, &answer, error);
 }
 
 static grz_status ask_penetration(double deadline, grz_error *error)

@@ -123,7 +123,7 @@ static void distances(void **state)
     assert_int_equal(grz_distance(device, &ball, &other, &options, &answer, NULL), GRZ_OK);
     EXPECT(answer, GRZ_ENCLOSED);
     assert_true(answer.lower > 0.0 && !answer.touching);
-    options.deadline = 1e-9; // nothing is known, not even whether they touch
+    options.limits.deadline = 1e-9; // nothing is known, not even whether they touch
     assert_int_equal(grz_distance(device, &ball, &other, &options, &answer, NULL), GRZ_ERROR_DEADLINE);
     EXPECT(answer, GRZ_UNDECIDED);
     assert_int_equal(grz_distance_points(device, &cube, at, 1, NULL, &point, NULL), GRZ_OK);
@@ -140,7 +140,7 @@ static void rays(void **state)
     const grz_ray ray = grz_ray_along(from, to);
     grz_ray_hit hit;
     (void)state;
-    assert_int_equal(grz_pick(device, &cube, 1, &ray, 1, NULL, &hit, NULL), GRZ_OK);
+    assert_int_equal(grz_pick(device, grz_targets_of_objects(&cube, 1), &ray, 1, NULL, &hit, NULL), GRZ_OK);
     assert_true(hit.t == 1.0 / 3.0 && hit.lower < hit.upper);
     assert_int_equal(grz_certainty_of_bounds(hit.lower, hit.upper), GRZ_EXACT);
     drop(&cube);
@@ -162,11 +162,11 @@ static void straight_motions(void **state)
     assert_true(answer.first_contact == 1.0 / 3.0 && answer.lower < answer.upper);
     assert_int_equal(grz_move(device, &cube, back, &wall, NULL, NULL, &answer, NULL), GRZ_OK);
     EXPECT(answer, GRZ_EXACT);
-    assert_true(!answer.contact && answer.lower == HUGE_VAL);
+    assert_true(!answer.has_contact && answer.lower == HUGE_VAL);
     assert_int_equal(grz_move(device, &cube, back, &cube, NULL, NULL, &answer, NULL), GRZ_OK);
     EXPECT(answer, GRZ_EXACT);
     assert_true(answer.started_inside);
-    options.deadline = 1e-9;
+    options.limits.deadline = 1e-9;
     assert_int_equal(grz_move(device, &cube, there, &wall, NULL, &options, &answer, NULL), GRZ_ERROR_DEADLINE);
     EXPECT(answer, GRZ_UNDECIDED);
     assert_int_equal(grz_move_intervals(device, &cube, there, &wall, NULL, NULL, &interval, 1, &found, NULL), GRZ_OK);
@@ -186,23 +186,23 @@ static void turning_motions(void **state)
     grz_rigid_options options = grz_default_rigid_options();
     grz_move_answer answer;
     (void)state;
-    assert_int_equal(grz_move_rigid(device, cube.mesh, &comes, wall.mesh, NULL, NULL, &answer, NULL), GRZ_OK);
+    assert_int_equal(grz_move_rigid(device, &cube, &comes, &wall, NULL, NULL, &answer, NULL), GRZ_OK);
     EXPECT(answer, GRZ_ENCLOSED);
-    assert_true(answer.contact && answer.first_contact == answer.lower);
-    assert_int_equal(grz_move_rigid(device, cube.mesh, &goes, wall.mesh, NULL, NULL, &answer, NULL), GRZ_OK);
+    assert_true(answer.has_contact && answer.first_contact == answer.lower);
+    assert_int_equal(grz_move_rigid(device, &cube, &goes, &wall, NULL, NULL, &answer, NULL), GRZ_OK);
     EXPECT(answer, GRZ_EXACT);
-    assert_false(answer.contact);
-    assert_int_equal(grz_move_rigid(device, cube.mesh, &starts, wall.mesh, NULL, NULL, &answer, NULL), GRZ_OK);
+    assert_false(answer.has_contact);
+    assert_int_equal(grz_move_rigid(device, &cube, &starts, &wall, NULL, NULL, &answer, NULL), GRZ_OK);
     EXPECT(answer, GRZ_EXACT);
-    assert_true(answer.contact && answer.upper == 0.0);
-    options.method = "halving";
-    assert_int_equal(grz_move_rigid(device, cube.mesh, &comes, wall.mesh, NULL, &options, &answer, NULL), GRZ_OK);
+    assert_true(answer.has_contact && answer.upper == 0.0);
+    options.search = GRZ_RIGID_HALVING;
+    assert_int_equal(grz_move_rigid(device, &cube, &comes, &wall, NULL, &options, &answer, NULL), GRZ_OK);
     assert_int_equal(answer.certainty, GRZ_DISCRETE);
-    options.method = NULL;
-    options.most_steps = 1; // nothing is proved, but `lower`
-    assert_int_equal(grz_move_rigid(device, cube.mesh, &comes, wall.mesh, NULL, &options, &answer, NULL), GRZ_OK);
+    options.search = GRZ_RIGID_ADVANCE;
+    options.max_steps = 1; // nothing is proved, but `lower`
+    assert_int_equal(grz_move_rigid(device, &cube, &comes, &wall, NULL, &options, &answer, NULL), GRZ_OK);
     EXPECT(answer, GRZ_UNDECIDED);
-    assert_true(!answer.contact && answer.first_contact == answer.lower);
+    assert_true(!answer.has_contact && answer.first_contact == answer.lower);
     drop(&cube);
     drop(&wall);
 }
@@ -214,7 +214,7 @@ static void deforming_motions(void **state)
                      touching = moved(&cube, 1, 0, 0);
     double comes[24], goes[24];
     grz_deforming_options options = grz_default_deforming_options();
-    grz_deforming_answer answer;
+    grz_move_answer answer;
     (void)state;
     for (int i = 0; i < 24; i++) {
         comes[i] = mesh.positions[i] + (i % 3 == 0 ? 3.0 : 0.0);
@@ -229,7 +229,7 @@ static void deforming_motions(void **state)
     assert_int_equal(grz_move_deforming(device, &cube, comes, &touching, NULL, NULL, &answer, NULL), GRZ_OK);
     EXPECT(answer, GRZ_EXACT);
     assert_true(answer.started_touching);
-    options.deadline = 1e-9;
+    options.limits.deadline = 1e-9;
     assert_int_equal(grz_move_deforming(device, &cube, comes, &wall, NULL, &options, &answer, NULL),
                      GRZ_ERROR_DEADLINE);
     EXPECT(answer, GRZ_UNDECIDED);
@@ -495,11 +495,11 @@ static void fitted_balls(void **state)
     (void)state;
     for (uint64_t count = 1; count <= 3; count += 2) {
         grz_hull *hull;
-        grz_fitted_sphere ball;
+        grz_fitted_shape ball;
         assert_int_equal(grz_hull_of_points(device, corners, count, NULL, &hull, NULL), GRZ_OK);
         assert_int_equal(grz_fit_sphere(hull, NULL, &ball, NULL), GRZ_OK);
         assert_int_equal(ball.certainty, count == 1 ? GRZ_EXACT : GRZ_ENCLOSED);
-        assert_true(test_label_fits(ball.certainty, ball.least, ball.radius));
+        assert_true(test_label_fits(ball.certainty, ball.radius_lower, ball.shape.radius));
         grz_hull_destroy(hull);
     }
 }
@@ -511,7 +511,7 @@ static void covers(void **state)
     grz_convex_parts *parts;
     double lower, upper;
     (void)state;
-    options.most = 2;
+    options.max_parts = 2;
     assert_int_equal(grz_convex_cover_of_mesh(ball.mesh, &options, &parts, NULL), GRZ_OK);
     for (uint32_t i = 0; i < grz_convex_parts_count(parts); i++) {
         assert_true(grz_convex_part_error(parts, i, &lower, &upper));

@@ -224,7 +224,7 @@ static void a_margin_adds_candidates(void **state)
     static const size_t least[] = {0, 0, 4, 4}; // the two faces that lie opposite, two triangles each
     for (int i = 0; i < 4; i++) {
         grz_control control;
-        grz_control_init(&control, mesh->allocator, 0.0);
+        grz_control_init(&control, mesh->allocator, NULL);
         counting_sink counting = {.sink = {.push = count_candidates, .stopped = never_stopped, .control = &control}};
         const grz_job_set set = {
             .objects = objects, .object_count = 2, .jobs = &job, .job_count = 1, .margin = margins[i]};

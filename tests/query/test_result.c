@@ -207,7 +207,7 @@ static void a_raised_cancel_flag_ends_the_query(void **state)
     const char *methods[] = {"naive", "bvh"};
     for (int m = 0; m < 2; m++) {
         grz_collide_options options = options_of(methods[m], ALL_FINDS);
-        options.cancel = &cancel;
+        options.limits.cancel = &cancel;
         cancel = 1;
         const int others[] = {WAVY, BIG, -1};
         for (int i = 0; i < 3; i++) {
@@ -234,9 +234,9 @@ static void a_running_query_can_be_cancelled(void **state)
     for (int m = 0; m < 2; m++) {
         volatile int cancel = 0;
         grz_collide_options options = options_of(methods[m], ALL_FINDS);
-        options.cancel = &cancel;
-        options.progress = raise_flag;
-        options.progress_user = (void *)&cancel;
+        options.limits.cancel = &cancel;
+        options.limits.progress = raise_flag;
+        options.limits.progress_user = (void *)&cancel;
         const grz_status status = ask(f, FLAT, WAVY, &options);
         // The number of progress reports is not specified. If the flag was raised by one, the query must be cancelled.
         assert_int_equal(status, cancel ? GRZ_ERROR_CANCELLED : GRZ_OK);
@@ -258,7 +258,7 @@ static void another_thread_may_cancel(void **state)
         int cancel = 0;
         pthread_t thread;
         grz_collide_options options = options_of("naive", ALL_FINDS);
-        options.cancel = &cancel;
+        options.limits.cancel = &cancel;
         assert_int_equal(pthread_create(&thread, NULL, raise_from_elsewhere, &cancel), 0);
         const grz_status status = ask(f, FLAT, WAVY, &options);
         assert_int_equal(pthread_join(thread, NULL), 0);
@@ -276,17 +276,17 @@ static void a_deadline_ends_the_query(void **state)
     const char *methods[] = {"naive", "bvh"};
     for (int m = 0; m < 2; m++) {
         grz_collide_options options = options_of(methods[m], ALL_FINDS);
-        options.deadline = 1e-9;
+        options.limits.deadline = 1e-9;
         assert_int_equal(ask(f, FLAT, WAVY, &options), GRZ_ERROR_DEADLINE);
         expect_undecided(f->result);
         assert_int_equal(ask(f, FLAT, -1, &options), GRZ_ERROR_DEADLINE);
         expect_undecided(f->result);
-        options.deadline = 3600.0;
+        options.limits.deadline = 3600.0;
         assert_int_equal(ask(f, FLAT, WAVY, &options), GRZ_OK);
         // In between, the query gives a complete answer or none.
         const uint64_t pairs = grz_result_summary(f->result)->pair_count;
         for (int i = 0; i < 30; i++) {
-            options.deadline = 1e-5 * (double)(1 << (i % 10));
+            options.limits.deadline = 1e-5 * (double)(1 << (i % 10));
             const grz_status status = ask(f, FLAT, WAVY, &options);
             assert_true(status == GRZ_OK || status == GRZ_ERROR_DEADLINE);
             if (status == GRZ_OK)

@@ -550,7 +550,7 @@ static void a_query_that_ends_early_leaves_the_scene_usable(void **state)
             grz_result *small =
                 test_result_create(c.device); // a new one, because memory that a used result already has is not counted
             if (kind == 0)
-                limited.memory_limit = limit;
+                limited.limits.memory_limit = limit;
             else
                 limited.max_pairs = limit / 64;
             const grz_status status = grz_collide_scene(c.device, scene, &limited, small, &error);
@@ -597,17 +597,17 @@ static void a_scene_can_be_cancelled_and_timed_out(void **state)
         test_brake b = {.at = i / 20.0};
         grz_collide_options options = grz_default_collide_options();
         options.find = LISTS;
-        options.progress = test_brake_pull;
-        options.progress_user = &b;
-        options.cancel = &b.flag;
+        options.limits.progress = test_brake_pull;
+        options.limits.progress_user = &b;
+        options.limits.cancel = &b.flag;
         const grz_status status = grz_collide_scene(c.device, scene, &options, result, NULL);
         assert_true(status == GRZ_OK || status == GRZ_ERROR_CANCELLED);
         assert_false(b.went_back);
         cancelled += status != GRZ_OK;
         options = grz_default_collide_options();
-        options.deadline = 1e-9;
+        options.limits.deadline = 1e-9;
         assert_int_equal(grz_collide_scene(c.device, scene, &options, result, NULL), GRZ_ERROR_DEADLINE);
-        options.deadline = 1000.0;
+        options.limits.deadline = 1000.0;
         assert_int_equal(grz_collide_scene(c.device, scene, &options, result, NULL), GRZ_OK);
         assert_true(grz_result_summary(result)->pair_count > 100);
         grz_scene_destroy(scene);
@@ -628,13 +628,13 @@ static void a_raised_flag_ends_any_query(void **state)
         grz_scene *scene = make_row(&c, count, 100.0);
         grz_collide_options options = grz_default_collide_options();
         for (int i = 0; i < 2; i++) { // new to the scene, and known to it
-            options.cancel = &up;
+            options.limits.cancel = &up;
             assert_int_equal(grz_collide_scene(c.device, scene, &options, result, NULL), GRZ_ERROR_CANCELLED);
             assert_int_equal(grz_result_summary(result)->certainty, GRZ_UNDECIDED);
-            options.cancel = NULL;
-            options.deadline = 1e-9;
+            options.limits.cancel = NULL;
+            options.limits.deadline = 1e-9;
             assert_int_equal(grz_collide_scene(c.device, scene, &options, result, NULL), GRZ_ERROR_DEADLINE);
-            options.deadline = 0.0;
+            options.limits.deadline = 0.0;
             assert_int_equal(grz_collide_scene(c.device, scene, &options, result, NULL), GRZ_OK);
             assert_int_equal(grz_result_summary(result)->relation, GRZ_APART);
         }

@@ -139,7 +139,7 @@ static void a_query_is_cancelled_among_many_pairs(void **state)
     for (uint64_t at = 1; at < 600 * 599 / 2 - 20000; at += 33333) {
         stopper s = {.at = at};
         grz_collide_options options = grz_default_collide_options();
-        options.cancel = &s.flag;
+        options.limits.cancel = &s.flag;
         assert_int_equal(grz_scene_set_filter(c.scene, count_call, &s, NULL), GRZ_OK);
         assert_int_equal(grz_collide_scene(c.device, c.scene, &options, c.result, NULL), GRZ_ERROR_CANCELLED);
         assert_true(s.calls >= at && s.calls <= at + (1 << 14));

@@ -77,7 +77,7 @@ static inline grz_region test_region_at_end(const grz_object *object, const test
     double most = -HUGE_VAL;
     for (size_t v = 0; v < mesh->vertex_count; v++) {
         double world[3];
-        grz_pose_apply(&object->pose, mesh->positions + 3 * v, world);
+        grz_pose_apply(object->pose, mesh->positions + 3 * v, world);
         most = fmax(most, end == 0 ? -world[axis] : world[axis]);
     }
     for (int i = 0; i < 6; i++)

@@ -31,7 +31,8 @@ static uint64_t pick(const grz_object *objects, uint32_t count, const grz_region
     grz_error error;
     uint64_t found = 0;
     options.method = method;
-    if (grz_region_pick(test_devices[0], objects, count, region, &options, hits, ROOM, &found, &error) != GRZ_OK)
+    if (grz_region_pick(test_devices[0], grz_targets_of_objects(objects, count), region, &options, hits, ROOM, &found,
+                        &error) != GRZ_OK)
         fail_msg("%s", error.message);
     assert_true(found <= ROOM);
     for (uint64_t i = 0; i < found; i++) {
@@ -105,7 +106,9 @@ static uint64_t check_rays(random_stream *random, const test_camera *camera, con
         assert_int_equal(grz_ray_through_pixel((test_matrix)camera->to_pixels, column, row, &ray, NULL), GRZ_OK);
         ray.from = 0x1p-30;
         ray.to = 1.0 - 0x1p-30;
-        assert_int_equal(grz_pick_all(test_devices[0], objects, OBJECTS, &ray, NULL, all, 512, &count, NULL), GRZ_OK);
+        assert_int_equal(
+            grz_pick_all(test_devices[0], grz_targets_of_objects(objects, OBJECTS), &ray, NULL, all, 512, &count, NULL),
+            GRZ_OK);
         for (uint64_t h = 0; h < count && h < 512; h++) {
             const grz_region_hit *hit = find(hits, found, all[h].object, all[h].face);
             double at[2];
@@ -229,11 +232,17 @@ static void faces_are_listed_where_they_should_be(void **state)
     objects[1].group = 2;
     options.mask = 1;
     region = plain_region(4.25, 11.25, 4.5, 11.5);
-    assert_int_equal(grz_region_pick(test_devices[0], objects, 3, &region, &options, &one, 1, &found, NULL), GRZ_OK);
+    assert_int_equal(
+        grz_region_pick(test_devices[0], grz_targets_of_objects(objects, 3), &region, &options, &one, 1, &found, NULL),
+        GRZ_OK);
     assert_true(found == 1 && one.object == 2);
-    assert_int_equal(grz_region_pick(test_devices[0], objects, 3, &region, NULL, &one, 1, &found, NULL), GRZ_OK);
+    assert_int_equal(
+        grz_region_pick(test_devices[0], grz_targets_of_objects(objects, 3), &region, NULL, &one, 1, &found, NULL),
+        GRZ_OK);
     assert_true(found == 3 && one.object == 1);
-    assert_int_equal(grz_region_pick(test_devices[0], NULL, 0, &region, NULL, NULL, 0, &found, NULL), GRZ_OK);
+    assert_int_equal(
+        grz_region_pick(test_devices[0], grz_targets_of_objects(NULL, 0), &region, NULL, NULL, 0, &found, NULL),
+        GRZ_OK);
     assert_int_equal(found, 0);
     grz_mesh_destroy(cube);
     test_mesh_finish(&shape);
@@ -264,7 +273,8 @@ static void scenes_agree(void **state)
                      GRZ_OK);
     for (int round = 0; round < 2; round++) {
         found[0] = pick(objects, 6, &region, NULL, hits[0]);
-        assert_int_equal(grz_region_pick_scene(test_devices[0], scene, &region, NULL, hits[1], ROOM, &found[1], NULL),
+        assert_int_equal(grz_region_pick(test_devices[0], grz_targets_of_scene(scene), &region, NULL, hits[1], ROOM,
+                                         &found[1], NULL),
                          GRZ_OK);
         assert_true(found[0] > 20);
         assert_int_equal(found[0], found[1]);
@@ -272,10 +282,12 @@ static void scenes_agree(void **state)
         objects[3].mesh = NULL; // an object that is gone
         (void)grz_scene_remove(scene, 3, NULL);
     }
-    test_expect_error(grz_region_pick_scene(test_devices[0], NULL, &region, NULL, NULL, 0, &found[0], &error),
-                      GRZ_ERROR_ARGUMENT, &error, "scene", GRZ_NO_ELEMENT);
-    test_expect_error(grz_region_pick_scene(test_devices[1], scene, &region, NULL, NULL, 0, &found[0], &error),
-                      GRZ_ERROR_ARGUMENT, &error, "another device", GRZ_NO_ELEMENT);
+    test_expect_error(
+        grz_region_pick(test_devices[0], grz_targets_of_scene(NULL), &region, NULL, NULL, 0, &found[0], &error),
+        GRZ_ERROR_ARGUMENT, &error, "scene", GRZ_NO_ELEMENT);
+    test_expect_error(
+        grz_region_pick(test_devices[1], grz_targets_of_scene(scene), &region, NULL, NULL, 0, &found[0], &error),
+        GRZ_ERROR_ARGUMENT, &error, "another device", GRZ_NO_ELEMENT);
     grz_scene_destroy(scene);
     grz_mesh_destroy(mesh);
     test_mesh_finish(&shape);
@@ -353,38 +365,44 @@ static void bad_input_is_refused(void **state)
     test_expect_error(grz_region_of_pixels(NULL, 0.0, 0.0, 1.0, 1.0, &bad, &error), GRZ_ERROR_ARGUMENT, &error,
                       "matrix", GRZ_NO_ELEMENT);
     bad.planes[3][2] = HUGE_VAL;
-    test_expect_error(grz_region_pick(device, &object, 1, &bad, NULL, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "row 3 of the planes", GRZ_NO_ELEMENT);
+    test_expect_error(grz_region_pick(device, grz_targets_of_objects(&object, 1), &bad, NULL, &hit, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "row 3 of the planes", GRZ_NO_ELEMENT);
     assert_int_equal(found, 0);
     bad = region;
     bad.depth[1][0] = (double)NAN;
-    test_expect_error(grz_region_pick(device, &object, 1, &bad, NULL, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "row 1 of the depth", GRZ_NO_ELEMENT);
-    test_expect_error(grz_region_pick(NULL, &object, 1, &region, NULL, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "device", GRZ_NO_ELEMENT);
-    test_expect_error(grz_region_pick(device, NULL, 1, &region, NULL, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "objects", GRZ_NO_ELEMENT);
-    test_expect_error(grz_region_pick(device, &object, 1, NULL, NULL, &hit, 1, &found, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "region", GRZ_NO_ELEMENT);
-    test_expect_error(grz_region_pick(device, &object, 1, &region, NULL, NULL, 1, &found, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "hits", GRZ_NO_ELEMENT);
-    test_expect_error(grz_region_pick(device, &object, 1, &region, NULL, &hit, 1, NULL, &error), GRZ_ERROR_ARGUMENT,
-                      &error, "number of hits", GRZ_NO_ELEMENT);
+    test_expect_error(grz_region_pick(device, grz_targets_of_objects(&object, 1), &bad, NULL, &hit, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "row 1 of the depth", GRZ_NO_ELEMENT);
+    test_expect_error(grz_region_pick(NULL, grz_targets_of_objects(&object, 1), &region, NULL, &hit, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "device", GRZ_NO_ELEMENT);
+    test_expect_error(grz_region_pick(device, grz_targets_of_objects(NULL, 1), &region, NULL, &hit, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "objects", GRZ_NO_ELEMENT);
+    test_expect_error(grz_region_pick(device, grz_targets_of_objects(&object, 1), NULL, NULL, &hit, 1, &found, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "region", GRZ_NO_ELEMENT);
+    test_expect_error(
+        grz_region_pick(device, grz_targets_of_objects(&object, 1), &region, NULL, NULL, 1, &found, &error),
+        GRZ_ERROR_ARGUMENT, &error, "hits", GRZ_NO_ELEMENT);
+    test_expect_error(grz_region_pick(device, grz_targets_of_objects(&object, 1), &region, NULL, &hit, 1, NULL, &error),
+                      GRZ_ERROR_ARGUMENT, &error, "number of hits", GRZ_NO_ELEMENT);
     grz_pick_options options = grz_default_pick_options();
     options.skip_front = true;
-    test_expect_error(grz_region_pick(device, &object, 1, &region, &options, &hit, 1, &found, &error),
-                      GRZ_ERROR_UNSUPPORTED, &error, "skip_front", GRZ_NO_ELEMENT);
+    test_expect_error(
+        grz_region_pick(device, grz_targets_of_objects(&object, 1), &region, &options, &hit, 1, &found, &error),
+        GRZ_ERROR_UNSUPPORTED, &error, "skip_front", GRZ_NO_ELEMENT);
     options = grz_default_pick_options();
     options.method = "layers";
-    assert_int_equal(grz_region_pick(device, &object, 1, &region, &options, &hit, 1, &found, &error),
-                     GRZ_ERROR_UNSUPPORTED);
+    assert_int_equal(
+        grz_region_pick(device, grz_targets_of_objects(&object, 1), &region, &options, &hit, 1, &found, &error),
+        GRZ_ERROR_UNSUPPORTED);
     const volatile int cancel = 1;
     options = grz_default_pick_options();
-    options.cancel = &cancel;
-    test_expect_error(grz_region_pick(device, &object, 1, &region, &options, &hit, 1, &found, &error),
-                      GRZ_ERROR_CANCELLED, &error, "cancelled", GRZ_NO_ELEMENT);
+    options.limits.cancel = &cancel;
+    test_expect_error(
+        grz_region_pick(device, grz_targets_of_objects(&object, 1), &region, &options, &hit, 1, &found, &error),
+        GRZ_ERROR_CANCELLED, &error, "cancelled", GRZ_NO_ELEMENT);
     object.pose.m[2][2] = (double)NAN;
-    assert_int_equal(grz_region_pick(device, &object, 1, &region, NULL, &hit, 1, &found, &error), GRZ_ERROR_POSE);
+    assert_int_equal(
+        grz_region_pick(device, grz_targets_of_objects(&object, 1), &region, NULL, &hit, 1, &found, &error),
+        GRZ_ERROR_POSE);
     grz_mesh_destroy(cube);
     test_mesh_finish(&shape);
 }
@@ -412,12 +430,13 @@ static void each_allocation_may_fail(void **state)
         const grz_object object = grz_object_at_origin(uploaded);
         uint64_t found = 0, joined = 0, boxes = 0;
         strict.fail_at = strict.calls + fail_at;
-        grz_status status = grz_region_pick(device, &object, 1, &region, NULL, hits, 100, &found, NULL);
+        grz_status status =
+            grz_region_pick(device, grz_targets_of_objects(&object, 1), &region, NULL, hits, 100, &found, NULL);
         assert_true(status == GRZ_OK ? found > 20 && found < 80 : found == 0);
         if (status == GRZ_OK)
             status = grz_region_join(device, hits, found, &path, 1, 1, &record, 1, &joined, NULL);
         if (status == GRZ_OK)
-            status = grz_pick_boxes(device, &object, 1, &ray, NULL, &box, 1, &boxes, NULL);
+            status = grz_pick_boxes(device, grz_targets_of_objects(&object, 1), &ray, NULL, &box, 1, &boxes, NULL);
         assert_true(status == GRZ_OK ? joined == 1 && record.hit_count == found && boxes == 1 : boxes == 0);
         assert_int_equal(status, strict.failed ? GRZ_ERROR_MEMORY : GRZ_OK);
         const bool failed = strict.failed;

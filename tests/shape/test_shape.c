@@ -257,7 +257,7 @@ static void test_all_triangles(void **state)
         for (uint32_t f = 0; f < FACES; f++) {
             double c[3][3];
             for (int j = 0; j < 3; j++)
-                grz_pose_apply(&object.pose, positions + 3 * (size_t)indices[3 * f + (uint32_t)j], c[j]);
+                grz_pose_apply(object.pose, positions + 3 * (size_t)indices[3 * f + (uint32_t)j], c[j]);
             const grz_shape triangle = grz_shape_triangle(c[0], c[1], c[2]);
             const grz_shape_answer one = compare(&shape, &triangle, options.exact_distance);
             if (strength[one.relation] > strength[best.relation])
@@ -282,7 +282,7 @@ static void test_all_triangles(void **state)
             assert_true(answer.distance == best.distance && answer.lower == best.lower && answer.upper == best.upper);
         grz_location location;
         double base[3];
-        grz_pose_apply(&shape.pose, shape.kind < GRZ_SHAPE_BOX ? shape.corners[0] : ORIGIN, base);
+        grz_pose_apply(shape.pose, shape.kind < GRZ_SHAPE_BOX ? shape.corners[0] : ORIGIN, base);
         assert_int_equal(grz_locate_points(test_device, &object, base, 1, NULL, &location, &error), GRZ_OK);
         assert_int_equal(answer.location, location);
         // Points have a call of their own.

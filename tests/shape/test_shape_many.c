@@ -150,29 +150,29 @@ static void it_can_be_ended(void **state)
         grz_shape_options options = grz_default_shape_options();
         grz_error error;
         int begun = 0;
-        options.cancel = &raised;
+        options.limits.cancel = &raised;
         assert_int_equal(
             grz_shapes_compare_many(device, c.shapes, SHAPES, c.pairs[0], PAIRS, &options, c.answers, &error),
             GRZ_ERROR_CANCELLED);
         for (int i = 0; i < PAIRS; i++)
             assert_true(knows_nothing(&c.answers[i]));
-        options.cancel = NULL;
+        options.limits.cancel = NULL;
         options.exact_distance = true;
-        options.deadline = 1e-4;
+        options.limits.deadline = 1e-4;
         assert_int_equal(
             grz_shapes_compare_many(device, c.shapes, SHAPES, c.pairs[0], PAIRS, &options, c.answers, &error),
             GRZ_ERROR_DEADLINE);
         for (int i = 0; i < PAIRS; i++)
             begun += !knows_nothing(&c.answers[i]);
         assert_true(begun < PAIRS);
-        options.deadline = 0.0;
-        options.memory_limit = HULL * 4 * sizeof(double); // enough for one hull at a time
+        options.limits.deadline = 0.0;
+        options.limits.memory_limit = HULL * 4 * sizeof(double); // enough for one hull at a time
         assert_int_equal(
             grz_shapes_compare_many(device, c.shapes, SHAPES, c.pairs[0], PAIRS, &options, c.answers, &error),
             GRZ_ERROR_MEMORY);
         assert_non_null(strstr(error.message, "more than the limit of 1280 bytes"));
         const grz_shape hull = grz_shape_hull(c.points[0], HULL);
-        options.memory_limit = 100;
+        options.limits.memory_limit = 100;
         assert_int_equal(grz_shapes_compare(device, &c.shapes[0], &hull, &options, c.answers, &error),
                          GRZ_ERROR_MEMORY);
         assert_string_equal(error.message, "shape: the points of shape B, a hull: more than the limit of 100 bytes");
@@ -217,7 +217,7 @@ static void bad_input_is_refused(void **state)
                      GRZ_ERROR_ARGUMENT);
     assert_string_equal(error.message, "shapes: the answers are NULL");
     assert_int_equal(grz_shapes_compare_many(NULL, shapes, 3, pairs[0], 1, NULL, answers, &error), GRZ_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "shape: the device is NULL");
+    assert_string_equal(error.message, "shapes: the device is NULL");
     assert_int_equal(grz_shapes_compare_many(test_device, NULL, 0, NULL, 0, NULL, NULL, &error), GRZ_OK);
     assert_int_equal(grz_shapes_compare_many(test_device, shapes, 3, pairs[0], 1, NULL, answers, &error), GRZ_OK);
 }

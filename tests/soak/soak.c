@@ -641,7 +641,7 @@ static void check_batch(random_stream *random, const world *w)
     options.find = (random_below(random, 2) == 0 ? 0u : GRZ_FIND_PAIRS) |
                    (random_below(random, 2) == 0 ? 0u : GRZ_FIND_CONTAINMENT);
     assert_int_equal(
-        grz_collide_poses(devices[device], &object, b->uploaded[device], poses, count, &options, answers, count, NULL),
+        grz_collide_poses(devices[device], &object, b->uploaded[device], poses, count, &options, answers, NULL),
         GRZ_OK);
     options.method = "naive";
     for (uint32_t i = 0; i < count; i++) {

@@ -315,7 +315,7 @@ static uint64_t openings_of(const grz_mesh *mesh)
 {
     grz_control control;
     const grz_bvh *bvh;
-    grz_control_init(&control, grz_device_allocator(mesh->device), 0.0);
+    grz_control_init(&control, grz_device_allocator(mesh->device), NULL);
     assert_int_equal(grz_mesh_bvh(mesh, &control, &bvh, NULL), GRZ_OK);
     return atomic_load(&bvh->openings);
 }
@@ -515,13 +515,13 @@ static void a_query_without_a_refit_can_be_ended(void **state)
         grz_collide_options options = grz_default_collide_options();
         options.find = GRZ_FIND_PAIRS;
         assert_int_equal(grz_mesh_set_positions(ball, d.positions, NULL), GRZ_OK);
-        options.cancel = &raised;
+        options.limits.cancel = &raised;
         assert_int_equal(grz_collide(device, &a, &b, &options, result, NULL), GRZ_ERROR_CANCELLED);
-        options.cancel = NULL;
-        options.deadline = 1e-9;
+        options.limits.cancel = NULL;
+        options.limits.deadline = 1e-9;
         assert_int_equal(grz_collide(device, &a, &b, &options, result, NULL), GRZ_ERROR_DEADLINE);
-        options.deadline = 0.0;
-        options.memory_limit = limit;
+        options.limits.deadline = 0.0;
+        options.limits.memory_limit = limit;
         grz_result *fresh[2] = {test_result_create(device), test_result_create(device)}; // with no room yet
         grz_status status = grz_collide(device, &a, &b, &options, fresh[0], NULL);
         if (status == GRZ_OK && least_spared == 0)
@@ -529,11 +529,11 @@ static void a_query_without_a_refit_can_be_ended(void **state)
         refitted += status == GRZ_OK && !tree_is_stale(ball);
         assert_true(status == GRZ_OK ? same_pairs(naive, fresh[0]) : status == GRZ_ERROR_MEMORY);
         for (int i = 0; i < 5; i++) { // until it is refitted
-            options.memory_limit = 0;
+            options.limits.memory_limit = 0;
             assert_int_equal(grz_collide(device, &a, &b, &options, result, NULL), GRZ_OK);
             assert_true(same_pairs(naive, result));
         }
-        options.memory_limit = limit;
+        options.limits.memory_limit = limit;
         status = grz_collide(device, &a, &b, &options, fresh[1], NULL);
         if (status == GRZ_OK && least_refitted == 0)
             least_refitted = limit;

@@ -230,13 +230,13 @@ static void a_shared_build_can_be_ended(void **state)
         grz_mesh *uploaded = test_mesh_upload(device, &mesh);
         const grz_object object = grz_object_at_origin(uploaded);
         grz_collide_options options = grz_default_collide_options();
-        options.cancel = &s.raised;
-        options.progress = stop;
-        options.progress_user = &s;
+        options.limits.cancel = &s.raised;
+        options.limits.progress = stop;
+        options.limits.progress_user = &s;
         const grz_status status = grz_collide_self(device, &object, &options, result, NULL);
         assert_true(status == GRZ_OK || status == GRZ_ERROR_CANCELLED);
         ended += status == GRZ_ERROR_CANCELLED && !grz_mesh_slot_ready(uploaded, &grz_bvh_slot_type);
-        options.cancel = NULL;
+        options.limits.cancel = NULL;
         assert_int_equal(grz_collide_self(device, &object, &options, result, NULL), GRZ_OK);
         assert_false(grz_result_summary(result)->colliding);
         const grz_bvh *bvh;
@@ -326,7 +326,7 @@ static void a_worn_tree_stays_in_use_if_memory_is_short(void **state)
     for (int frame = 0; frame < 12; frame++) {
         grz_collide_options options = grz_default_collide_options();
         options.find = 0;
-        options.memory_limit = 1 << 16; // a tree takes 200 KB
+        options.limits.memory_limit = 1 << 16; // a tree takes 200 KB
         move_soup(&soup, 1009, 1.0 + 0.125 * frame, positions);
         assert_int_equal(grz_mesh_set_positions(mesh, positions, NULL), GRZ_OK);
         assert_int_equal(grz_collide_self(device, &object, &options, result, NULL), GRZ_OK);

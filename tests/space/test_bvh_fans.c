@@ -26,7 +26,7 @@ static const uint32_t *fans_of(const grz_mesh *mesh)
 {
     const grz_bvh *bvh;
     grz_control control;
-    grz_control_init(&control, test_allocator_of(mesh), 0.0);
+    grz_control_init(&control, test_allocator_of(mesh), NULL);
     assert_int_equal(test_mesh_bvh(mesh, &bvh), GRZ_OK);
     const uint32_t *names = grz_bvh_fans(bvh, mesh, true, &control);
     assert_non_null(names);
@@ -289,7 +289,7 @@ static void large_fans_cost_no_more_than_their_triangles(void **state)
         const grz_job_set set = {.objects = &object, .object_count = 1, .jobs = &job, .job_count = 1};
         grz_control control;
         counting_sink counting = {.sink = {.push = count_candidates, .stopped = count_looks, .control = &control}};
-        grz_control_init(&control, test_allocator_of(mesh), 0.0);
+        grz_control_init(&control, test_allocator_of(mesh), NULL);
         assert_true(fans_of(mesh)[0] == 0);
         assert_int_equal(grz_filter_bvh.propose(device, &set, &counting.sink, NULL), GRZ_OK);
         print_message("  %llu candidates, %llu pairs of nodes opened\n", (unsigned long long)counting.candidates,
@@ -492,7 +492,7 @@ static void queries_work_without_memory_for_fans(void **state)
     test_mesh shape = make_spiked_ball(true);
     grz_mesh *mesh = test_mesh_upload(device, &shape);
     grz_collide_options limited = grz_default_collide_options();
-    limited.memory_limit = 100000;
+    limited.limits.memory_limit = 100000;
     assert_int_equal(grz_mesh_prepare(mesh, "bvh", NULL), GRZ_OK);
     assert_int_equal(ask_itself(device, mesh, GRZ_FIND_PAIRS, &limited, result), GRZ_OK);
     assert_false(has_fans(mesh));
@@ -503,7 +503,7 @@ static void queries_work_without_memory_for_fans(void **state)
     assert_true(grz_result_summary(result)->candidates < candidates / 4);
     const volatile int stop = 1;
     grz_collide_options stopped = grz_default_collide_options();
-    stopped.cancel = &stop;
+    stopped.limits.cancel = &stop;
     assert_int_equal(grz_mesh_set_positions(mesh, shape.positions, NULL), GRZ_OK);
     assert_int_equal(grz_mesh_prepare(mesh, "bvh", NULL), GRZ_OK);
     assert_int_equal(ask_itself(device, mesh, GRZ_FIND_PAIRS, &stopped, result), GRZ_ERROR_CANCELLED);

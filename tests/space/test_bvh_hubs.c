@@ -65,7 +65,7 @@ static void propose(grz_device *device, const grz_mesh *mesh, pair_sink *pairs)
     const grz_job job = {.a = 0, .b = GRZ_SELF, .clip = mesh->bounds};
     const grz_job_set set = {.objects = &object, .object_count = 1, .jobs = &job, .job_count = 1};
     grz_control control;
-    grz_control_init(&control, test_allocator_of(mesh), 0.0);
+    grz_control_init(&control, test_allocator_of(mesh), NULL);
     pairs->mesh = mesh;
     pairs->sink = (grz_sink){.push = take_pairs, .stopped = never_stopped, .control = &control};
     assert_int_equal(grz_filter_bvh.propose(device, &set, &pairs->sink, NULL), GRZ_OK);

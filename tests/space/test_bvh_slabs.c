@@ -49,7 +49,7 @@ static void check_slab(const grz_mesh *mesh, const grz_bvh *bvh, const grz_bvh_s
 static const grz_bvh_slab *slabs_of(const grz_mesh *mesh, const grz_bvh **bvh)
 {
     grz_control control;
-    grz_control_init(&control, test_allocator_of(mesh), 0.0);
+    grz_control_init(&control, test_allocator_of(mesh), NULL);
     assert_int_equal(test_mesh_bvh(mesh, bvh), GRZ_OK);
     return grz_bvh_slabs(*bvh, mesh, &control);
 }
@@ -370,7 +370,7 @@ static void queries_work_without_memory_for_slabs(void **state)
     assert_int_equal(ask_balls(&balls, 0, NULL, result), GRZ_OK);
     const uint64_t pairs = grz_result_summary(result)->pair_count;
     grz_collide_options limited = grz_default_collide_options();
-    limited.memory_limit = 20000;
+    limited.limits.memory_limit = 20000;
     test_want_slabs(balls.a);
     test_want_slabs(balls.b);
     grz_mesh_set_positions(balls.b, balls.shape.positions, NULL);
@@ -383,7 +383,7 @@ static void queries_work_without_memory_for_slabs(void **state)
     assert_true(!has_slabs(balls.a)); // not at once
     const volatile int stop = 1;
     grz_collide_options stopped = grz_default_collide_options();
-    stopped.cancel = &stop;
+    stopped.limits.cancel = &stop;
     test_want_slabs(balls.a);
     assert_int_equal(ask_balls(&balls, 0, &stopped, result), GRZ_ERROR_CANCELLED);
     assert_true(!has_slabs(balls.a));

@@ -181,7 +181,7 @@ static void what_is_far_is_not_found(void **state)
         size_t found = 0;
         void *structure;
         grz_control control;
-        grz_control_init(&control, test_allocator_of(mesh), 0.0);
+        grz_control_init(&control, test_allocator_of(mesh), NULL);
         assert_int_equal(grz_mesh_slot_get(mesh, &grz_structures[type]->slot, &control, &structure, NULL), GRZ_OK);
         const double bytes = (double)atomic_load(&control.memory) / mesh->triangle_count; // that it keeps
         for (int i = 0; i < 200; i++) {
@@ -215,12 +215,12 @@ static void a_build_that_ends_early_can_be_repeated(void **state)
         grz_error error;
         void *structure;
         int failures = 0;
-        grz_control_init(&control, test_allocator_of(mesh), 0.0);
-        control.cancel = &raised;
+        grz_control_init(&control, test_allocator_of(mesh), NULL);
+        control.limits.cancel = &raised;
         assert_int_equal(grz_mesh_slot_get(mesh, slot, &control, &structure, &error), GRZ_ERROR_CANCELLED);
         for (uint64_t limit = 16;; limit += limit / 8 + 16) {
-            grz_control_init(&control, test_allocator_of(mesh), 0.0);
-            control.memory_limit = limit;
+            grz_control_init(&control, test_allocator_of(mesh), NULL);
+            control.limits.memory_limit = limit;
             const grz_status status = grz_mesh_slot_get(mesh, slot, &control, &structure, &error);
             if (status == GRZ_OK)
                 break;
@@ -230,8 +230,8 @@ static void a_build_that_ends_early_can_be_repeated(void **state)
         assert_true(failures > 10);
         // A refit that is cancelled.
         assert_int_equal(grz_mesh_set_positions(mesh, made.positions, NULL), GRZ_OK);
-        grz_control_init(&control, test_allocator_of(mesh), 0.0);
-        control.cancel = &raised;
+        grz_control_init(&control, test_allocator_of(mesh), NULL);
+        control.limits.cancel = &raised;
         assert_int_equal(grz_mesh_slot_get(mesh, slot, &control, &structure, &error), GRZ_ERROR_CANCELLED);
         random_stream random = random_stream_of_block(0, 2514);
         check_mesh_with_probes(mesh, &random, 1.0);

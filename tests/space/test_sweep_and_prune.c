@@ -449,9 +449,10 @@ static unsigned end_early(grz_sweep_way way, bool by_memory, bool flight)
         const grz_sweep_pair *pairs, *expected;
         size_t count, expected_count;
         grz_control control;
-        grz_control_init(&control, &allocator, grz_clock_seconds());
-        control.deadline = by_memory || step < 0 ? 0.0 : 1e-6 * pow(1.3, step);
-        control.memory_limit = by_memory ? (uint64_t)(64.0 * pow(1.4, step)) : 0;
+        grz_control_init(&control, &allocator, NULL);
+        control.limits.deadline = by_memory || step < 0 ? 0.0 : 1e-6 * pow(1.3, step);
+        control.start = grz_clock_seconds();
+        control.limits.memory_limit = by_memory ? (uint64_t)(64.0 * pow(1.4, step)) : 0;
         for (uint32_t i = 0; i < COUNT; i++)
             if (flight && step > -6)
                 boxes[i].min[i % 3] += 0x1p-10, boxes[i].max[i % 3] += 0x1p-10;

@@ -247,8 +247,8 @@ static void groups_follow_new_positions(void **state)
             b.positions[i] = wild ? random_signed(&random) : b.positions[i] + 0.02 * random_signed(&random);
         assert_int_equal(grz_mesh_set_positions(mesh_b, b.positions, NULL), GRZ_OK);
         for (uint64_t limit = 16; step % 2 == 1 || step == 0; limit += limit / 2) {
-            grz_control_init(&control, test_allocator_of(mesh_b), 0.0);
-            control.memory_limit = limit;
+            grz_control_init(&control, test_allocator_of(mesh_b), NULL);
+            control.limits.memory_limit = limit;
             const grz_status status = grz_mesh_slot_get(mesh_b, &grz_groups_slot_type, &control, &groups, &error);
             if (status == GRZ_OK)
                 break;

@@ -14,21 +14,21 @@ static inline const grz_allocator *test_allocator_of(const grz_mesh *mesh)
 static inline grz_status test_mesh_slot(const grz_mesh *mesh, const grz_slot_type *type, void **state)
 {
     grz_control control;
-    grz_control_init(&control, test_allocator_of(mesh), 0.0);
+    grz_control_init(&control, test_allocator_of(mesh), NULL);
     return grz_mesh_slot_get(mesh, type, &control, state, NULL);
 }
 
 static inline grz_status test_mesh_topology(const grz_mesh *mesh, const grz_topology **topology, grz_error *error)
 {
     grz_control control;
-    grz_control_init(&control, test_allocator_of(mesh), 0.0);
+    grz_control_init(&control, test_allocator_of(mesh), NULL);
     return grz_mesh_topology(mesh, &control, topology, error);
 }
 
 static inline grz_status test_mesh_bvh(const grz_mesh *mesh, const grz_bvh **bvh)
 {
     grz_control control;
-    grz_control_init(&control, test_allocator_of(mesh), 0.0);
+    grz_control_init(&control, test_allocator_of(mesh), NULL);
     return grz_mesh_bvh(mesh, &control, bvh, NULL);
 }
 

@@ -52,8 +52,8 @@ void test_expect_query(const char *what, const test_query *query, const grz_pair
 void test_expect_error(grz_status status, grz_status expected, const grz_error *error, const char *words,
                        uint64_t element);
 
-// Cancel a query at a given progress: set options.progress to test_brake_pull, progress_user to the brake, and cancel
-// to its flag.
+// Cancel a query at a given progress: set options.limits.progress to test_brake_pull, progress_user to the brake, and
+// cancel to its flag.
 typedef struct test_brake {
     double at;       // raise the flag once the progress is this or more
     double reported; // the last progress

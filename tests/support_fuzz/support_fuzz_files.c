@@ -337,7 +337,7 @@ static void read_with_little_memory(fuzz_format format, const uint8_t *data, siz
     for (unsigned share = 0; share < 4; share++) {
         reading other;
         grz_io_options options = begin_reading(&other);
-        options.memory_limit = 1 + share * 16 * (uint64_t)size;
+        options.limits.memory_limit = 1 + share * 16 * (uint64_t)size;
         other.status = grz_io_load_memory(names[format], data, size, &options, &other.m, &other.error);
         FUZZ_REQUIRE((other.status == GRZ_OK) == (other.m != NULL));
         if (other.status != GRZ_ERROR_MEMORY)

@@ -141,12 +141,12 @@ void fuzz_ask_otherwise(fuzz_input *in, const grz_object *a, const grz_object *b
         allow_fewer(a, b, answer, options);
         break;
     case 4:
-        options.cancel = &raised;
+        options.limits.cancel = &raised;
         FUZZ_REQUIRE(ask(a, b, &options, &error) == GRZ_ERROR_CANCELLED);
         require_empty();
         break;
     case 5:
-        options.deadline = 1e-12;
+        options.limits.deadline = 1e-12;
         FUZZ_REQUIRE(ask(a, b, &options, &error) == GRZ_ERROR_DEADLINE);
         require_empty();
         break;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shaders, what they draw, and what is captured of it.
+#include <graze/gl.h>
+
 #include "support_capture.h"
 
 #ifdef GRZ_HAVE_GL
@@ -74,11 +76,11 @@ grz_status test_draw(void *user, grz_capture *capture)
         glBindVertexArray(s->vertex_array);
         if (s->mode == GL_PATCHES)
             glPatchParameteri(GL_PATCH_VERTICES, 4);
-        grz_status status = grz_capture_begin(capture);
+        grz_status status = grz_capture_begin(capture, NULL);
         if (status == GRZ_OK && s->count > 0)
             glDrawArraysInstanced(s->mode, 0, s->count, s->instances > 0 ? s->instances : 1);
         if (status == GRZ_OK)
-            status = grz_capture_end(capture);
+            status = grz_capture_end(capture, NULL);
         if (status != GRZ_OK)
             return status;
     }

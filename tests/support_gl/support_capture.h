@@ -3,6 +3,8 @@
 #ifndef GRZ_TESTS_SUPPORT_CAPTURE_H
 #define GRZ_TESTS_SUPPORT_CAPTURE_H
 
+#include <graze/gl.h>
+
 #include "support_gl_mesh.h"
 
 #ifdef GRZ_HAVE_GL

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Meshes in OpenGL buffers, laid out in several ways, and the program that has them.
+#include <graze/gl.h>
+
 #include "support_gl_mesh.h"
 
 #ifdef GRZ_HAVE_GL

@@ -4,6 +4,8 @@
 #ifndef GRZ_TESTS_SUPPORT_GL_MESH_H
 #define GRZ_TESTS_SUPPORT_GL_MESH_H
 
+#include <graze/gl.h>
+
 #include "support_gl.h"
 #include "support_meshes.h"
 

@@ -205,7 +205,7 @@ static void refit(void *model)
 {
     const grz_bvh *bvh;
     grz_control control;
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
+    grz_control_init(&control, grz_device_allocator(device), NULL);
     check(grz_mesh_bvh(model, &control, &bvh, &error));
 }
 

@@ -8,9 +8,8 @@
 
 #include "ask/convex_parts/begin.h"
 #include "ask/convex_parts/parts.h"
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/functions/functions.h"
 #include "mesh/source.h"
@@ -25,14 +24,12 @@ enum {
 
 static const double MOST_SIZE = 0x1p290; // points that are measured are up to three times as far away
 
-static const grz_options_type options_type = {"grz_convex_cover_options", "grz_default_convex_cover_options()",
-                                              sizeof(grz_convex_cover_options),
-                                              GRZ_MEMBER_END(grz_convex_cover_options, memory_limit)};
-static const grz_convex_cover_options defaults = {.size = sizeof(grz_convex_cover_options), .most = 64};
+static const grz_convex_cover_options defaults = {.size = sizeof(grz_convex_cover_options), .max_parts = 64};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(convex_cover_options, defaults);
 
 void grz_convex_cover_options_init(grz_convex_cover_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 void grz_cover_body_finish(const grz_allocator *allocator, grz_cover_body *body)
@@ -128,7 +125,7 @@ static grz_status add_body(grz_cover *cover, grz_parts_node *node)
     grz_cover_body body = {.node = *node};
     *node = (grz_parts_node){.inside = false};
     grz_status status = gather(cover, &body.node, &points, &count, &room);
-    if (status == GRZ_OK && count > GRZ_HULL_MOST_POINTS)
+    if (status == GRZ_OK && count > GRZ_HULL_MAX_POINTS)
         status = GRZ_ERROR_MEMORY;
     if (status == GRZ_OK && count > 0)
         status = grz_hull_build(points, NULL, (uint32_t)count, cover->control, &body.hull);
@@ -264,23 +261,19 @@ static grz_status run(grz_cover *cover, grz_error *error)
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(cover->control, status, "the convex cover", error);
 }
 
-static grz_status answer(const grz_mesh *mesh, const grz_convex_cover_options *options, grz_convex_parts **parts,
-                         grz_error *error)
+static grz_status answer(grz_call *call, const grz_mesh *mesh, const grz_convex_cover_options *options,
+                         grz_convex_parts **parts)
 {
-    grz_control control;
-    const double start = options->deadline > 0.0 ? grz_clock_seconds() : 0.0;
-    grz_control_init(&control, mesh->allocator, start);
-    control.cancel = options->cancel;
-    control.deadline = options->deadline;
-    control.memory_limit = options->memory_limit;
-    grz_status status = grz_mesh_in_memory(mesh, &control, &mesh, error);
+    grz_control *control = &call->control;
+    grz_error *error = call->error;
+    grz_status status = grz_mesh_in_memory(mesh, control, &mesh, error);
     if (status != GRZ_OK)
         return status;
     grz_cover cover = {.mesh = mesh,
-                       .control = &control,
-                       .allocator = grz_control_allocator(&control),
-                       .most = options->most,
-                       .ruler = {.device = mesh->device, .solid = grz_object_at_origin(mesh), .control = &control}};
+                       .control = control,
+                       .allocator = grz_control_allocator(control),
+                       .most = options->max_parts,
+                       .ruler = {.device = mesh->device, .solid = grz_object_at_origin(mesh), .control = control}};
     double diagonal = 0.0;
     for (int k = 0; k < 3; k++) {
         diagonal = grz_hypotenuse(diagonal, mesh->bounds.max[k] - mesh->bounds.min[k]);
@@ -294,33 +287,27 @@ static grz_status answer(const grz_mesh *mesh, const grz_convex_cover_options *o
                  : run(&cover, error);
     const grz_status given = hand_over(&cover, status, parts);
     return status != GRZ_OK || given == GRZ_OK ? status
-                                               : grz_control_explain(&control, given, "the convex cover", error);
+                                               : grz_control_explain(control, given, "the convex cover", error);
 }
 
 grz_status grz_convex_cover_of_mesh(const grz_mesh *mesh, const grz_convex_cover_options *options,
                                     grz_convex_parts **parts, grz_error *error)
 {
-    grz_convex_cover_options read = defaults;
+    grz_call call;
+    grz_convex_cover_options read;
     if (parts != NULL)
         *parts = NULL;
     if (mesh == NULL || parts == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "convex cover: %s NULL",
                         mesh == NULL ? "mesh is" : "parts are");
-    grz_status status =
-        options != NULL ? grz_options_read(&options_type, "convex cover", "options", options, &read, error) : GRZ_OK;
+    grz_status status = grz_call_begin(&call, "convex cover", mesh->device, &options_type, options, &read, error);
     if (status == GRZ_OK && !(read.error >= 0.0 && isfinite(read.error)))
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                           "convex cover: options.error is %g, must be 0 or more", read.error);
-    if (status == GRZ_OK && (read.most == 0 || read.most > MOST_PARTS))
+    if (status == GRZ_OK && (read.max_parts == 0 || read.max_parts > MOST_PARTS))
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                          "convex cover: options.most is %u, must be 1 to %d", read.most, MOST_PARTS);
-    if (status == GRZ_OK && !(read.deadline >= 0.0))
-        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                          "convex cover: options.deadline is below 0, must be 0 or more");
-    if (status != GRZ_OK)
-        return status;
-    const grz_fp_state state = grz_fp_enter();
-    status = answer(mesh, &read, parts, error);
-    grz_fp_leave(state);
-    return status;
+                          "convex cover: options.max_parts is %u, must be 1 to %d", read.max_parts, MOST_PARTS);
+    if (status == GRZ_OK)
+        status = answer(&call, mesh, &read, parts);
+    return grz_call_end(&call, status);
 }

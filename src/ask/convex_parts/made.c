@@ -58,7 +58,7 @@ uint32_t grz_convex_parts_count(const grz_convex_parts *parts)
     return parts != NULL ? (uint32_t)parts->all.count : 0;
 }
 
-const grz_hull *grz_convex_part(const grz_convex_parts *parts, uint32_t index)
+const grz_hull *grz_convex_part_hull(const grz_convex_parts *parts, uint32_t index)
 {
     return parts != NULL && index < parts->all.count ? &parts->all.items[index].hull : NULL;
 }

@@ -9,10 +9,9 @@
 
 #include "ask/convex_parts/begin.h"
 #include "ask/convex_parts/parts.h"
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "mesh/source.h"
 #include "mesh/topology/open_edge.h"
@@ -22,20 +21,17 @@ enum {
     MOST_TRIED = 24 // planes that are compared before one is chosen
 };
 
-static const grz_options_type options_type = {"grz_convex_parts_options", "grz_default_convex_parts_options()",
-                                              sizeof(grz_convex_parts_options),
-                                              GRZ_MEMBER_END(grz_convex_parts_options, most)};
-static const grz_convex_parts_options defaults = {.size = sizeof(grz_convex_parts_options), .most = 10000};
+static const grz_convex_parts_options defaults = {.size = sizeof(grz_convex_parts_options), .max_parts = 10000};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(convex_parts_options, defaults);
 
 void grz_convex_parts_options_init(grz_convex_parts_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 typedef struct work {
     const grz_mesh *mesh;
-    grz_device *device;
-    grz_control control;
+    grz_call call;
     const grz_allocator *allocator;
     uint32_t most;
     grz_parts_pool pool;
@@ -118,8 +114,8 @@ static grz_status keep(work *w, const grz_parts_polygons *cell)
             w->rounding = fmax(w->rounding, grz_convex_parts_rounding_at(points[i]));
         }
         grz_convex_part_entry *part = &w->found.items[w->found.count];
-        part->hull.device = w->device;
-        status = grz_hull_build(points[0], NULL, (uint32_t)count, &w->control, &part->hull.shape);
+        part->hull.device = w->call.device;
+        status = grz_hull_build(points[0], NULL, (uint32_t)count, &w->call.control, &part->hull.shape);
         w->found.count += status == GRZ_OK;
     }
     grz_release(w->allocator, points, count, sizeof *points);
@@ -186,12 +182,12 @@ static grz_status run(work *w)
         return GRZ_ERROR_MEMORY;
     w->open.items[0] = (grz_parts_node){.inside = false};
     if (!grz_parts_begin_with_box(&w->pool, w->mesh, &w->open.items[0]) ||
-        !grz_parts_begin_with_surface(&w->pool, w->mesh, true, &w->control, &w->open.items[0]))
+        !grz_parts_begin_with_surface(&w->pool, w->mesh, true, &w->call.control, &w->open.items[0]))
         return GRZ_ERROR_MEMORY;
     while (w->open.count > 0) {
         grz_parts_node node = w->open.items[--w->open.count];
         const grz_status status =
-            grz_control_expired(&w->control) ? grz_control_status(&w->control) : process(w, &node);
+            grz_control_expired(&w->call.control) ? grz_control_status(&w->call.control) : process(w, &node);
         grz_parts_node_finish(w->allocator, &node);
         if (status != GRZ_OK)
             return status;
@@ -217,63 +213,55 @@ static void finish(work *w)
     grz_array_finish(w->allocator, &w->pool.corners);
 }
 
-static grz_status explain(const work *w, grz_status status, grz_error *error)
+static grz_status explain(work *w, grz_status status)
 {
     if (status == GRZ_ERROR_LIMIT)
-        return grz_fail(error, status, GRZ_NO_ELEMENT, "convex parts: there are more than %u parts, see options.most",
-                        w->most);
+        return grz_fail(w->call.error, status, GRZ_NO_ELEMENT,
+                        "convex parts: there are more than %u parts, see options.max_parts", w->most);
     if (w->outside_is_solid)
-        return grz_fail(error, status, GRZ_NO_ELEMENT,
+        return grz_fail(w->call.error, status, GRZ_NO_ELEMENT,
                         "convex parts: the mesh is inside out, its faces are clockwise from outside");
-    return grz_control_explain(&w->control, status, "the convex parts", error);
+    return grz_control_explain(&w->call.control, status, "the convex parts", w->call.error);
 }
 
-static grz_status answer(const grz_mesh *mesh, const grz_convex_parts_options *options, grz_convex_parts **parts,
-                         grz_error *error)
+static grz_status answer(work *w, const grz_mesh *mesh, grz_convex_parts **parts)
 {
-    work w = {.device = mesh->device, .most = options->most};
-    grz_control_init(&w.control, mesh->allocator, options->deadline > 0.0 ? grz_clock_seconds() : 0.0);
-    w.control.cancel = options->cancel;
-    w.control.deadline = options->deadline;
-    w.control.memory_limit = options->memory_limit;
-    w.allocator = w.pool.allocator = grz_control_allocator(&w.control);
-    grz_status status = grz_mesh_in_memory(mesh, &w.control, &mesh, error);
+    grz_control *control = &w->call.control;
+    w->allocator = w->pool.allocator = grz_control_allocator(control);
+    grz_status status = grz_mesh_in_memory(mesh, control, &mesh, w->call.error);
     if (status == GRZ_OK)
-        status = check_surface(mesh, &w.control, error);
+        status = check_surface(mesh, control, w->call.error);
     if (status != GRZ_OK)
         return status;
-    w.mesh = mesh;
-    status = run(&w);
-    if (status == GRZ_ERROR_MEMORY && grz_control_status(&w.control) != GRZ_OK)
-        status = grz_control_status(&w.control);
-    finish(&w);
-    for (size_t i = 0; i < w.found.count; i++) {
-        w.found.items[i].lower = 0.0;
-        w.found.items[i].upper = w.rounding;
+    w->mesh = mesh;
+    status = run(w);
+    if (status == GRZ_ERROR_MEMORY && grz_control_status(control) != GRZ_OK)
+        status = grz_control_status(control);
+    finish(w);
+    for (size_t i = 0; i < w->found.count; i++) {
+        w->found.items[i].lower = 0.0;
+        w->found.items[i].upper = w->rounding;
     }
-    status = grz_convex_parts_hand_over(w.device, w.allocator, &w.found, w.rounding, status, parts);
-    return status == GRZ_OK ? GRZ_OK : explain(&w, status, error);
+    status = grz_convex_parts_hand_over(w->call.device, w->allocator, &w->found, w->rounding, status, parts);
+    return status == GRZ_OK ? GRZ_OK : explain(w, status);
 }
 
 grz_status grz_convex_parts_of_mesh(const grz_mesh *mesh, const grz_convex_parts_options *options,
                                     grz_convex_parts **parts, grz_error *error)
 {
-    grz_convex_parts_options read = defaults;
+    grz_convex_parts_options read;
+    work w = {.most = 0};
     if (parts != NULL)
         *parts = NULL;
     if (mesh == NULL || parts == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "convex parts: %s NULL",
                         mesh == NULL ? "mesh is" : "parts are");
-    grz_status status =
-        options != NULL ? grz_options_read(&options_type, "convex parts", "options", options, &read, error) : GRZ_OK;
-    if (status == GRZ_OK && (!(read.deadline >= 0.0) || read.most == 0))
-        status =
-            grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "convex parts: options.%s, must be %s",
-                     read.most == 0 ? "most is 0" : "deadline is below 0", read.most == 0 ? "at least 1" : "0 or more");
-    if (status != GRZ_OK)
-        return status;
-    const grz_fp_state state = grz_fp_enter();
-    status = answer(mesh, &read, parts, error);
-    grz_fp_leave(state);
-    return status;
+    grz_status status = grz_call_begin(&w.call, "convex parts", mesh->device, &options_type, options, &read, error);
+    if (status == GRZ_OK && read.max_parts == 0)
+        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                          "convex parts: options.max_parts is 0, must be at least 1");
+    w.most = read.max_parts;
+    if (status == GRZ_OK)
+        status = answer(&w, mesh, parts);
+    return grz_call_end(&w.call, status);
 }

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "geometry/convex/gap.h"
 #include "geometry/exact/predicates.h"
 #include "geometry/functions/functions.h"
@@ -50,8 +49,7 @@ grz_status grz_parts_measure_points(const grz_parts_ruler *ruler, const double *
                                     grz_point_distance *answers)
 {
     grz_distance_points_options options = grz_default_distance_points_options();
-    options.cancel = ruler->control->cancel;
-    options.deadline = grz_control_time_left(ruler->control);
+    options.limits = grz_control_limits_left(ruler->control);
     return grz_distance_points(ruler->device, &ruler->solid, points, count, &options, answers, NULL);
 }
 

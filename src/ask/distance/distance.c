@@ -7,11 +7,10 @@
 
 #include "ask/distance/measure.h"
 #include "ask/distance/walk.h"
+#include "base/call.h"
 #include "base/certainty.h"
-#include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
@@ -22,10 +21,8 @@ enum {
     MOST_EARLIER = 64 // pairs of triangles of an earlier answer's faces that are compared
 };
 
-static const grz_options_type options_type = {"grz_distance_options", "grz_default_distance_options()",
-                                              sizeof(grz_distance_options),
-                                              GRZ_MEMBER_END(grz_distance_options, method)};
 static const grz_distance_options defaults = {.size = sizeof(grz_distance_options)};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(distance_options, defaults);
 
 const grz_distance_answer grz_distance_nothing = {.distance = HUGE_VAL,
                                                   .upper = HUGE_VAL,
@@ -37,24 +34,19 @@ const grz_distance_answer grz_distance_nothing = {.distance = HUGE_VAL,
 
 void grz_distance_options_init(grz_distance_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
-grz_status grz_distance_read_options(const grz_distance_options *given, grz_distance_options *options, bool *all_pairs,
-                                     grz_error *error)
+grz_status grz_distance_begin(grz_call *call, const char *name, grz_device *device, const grz_distance_options *given,
+                              grz_distance_options *options, bool *all_pairs, grz_error *error)
 {
-    *options = defaults;
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "distance", "options", given, options, error) : GRZ_OK;
+    const grz_status status = grz_call_begin(call, name, device, &options_type, given, options, error);
     if (status != GRZ_OK)
         return status;
     if (!(options->relative_error >= 0.0 && options->relative_error < HUGE_VAL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "distance: options.relative_error is %g; it must be 0 or above, and finite",
                         options->relative_error);
-    if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "distance: options.deadline is negative or not a number");
     const grz_filter *filter;
     const grz_status read =
         grz_filter_read(options->method, GRZ_CAN_DISTANCE, "cannot measure distances", &filter, error);
@@ -164,48 +156,39 @@ grz_status grz_distance_measure(grz_device *device, const grz_object objects[2],
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(control, status, "distance", error);
 }
 
-void grz_distance_control(grz_control *control, grz_device *device, const grz_distance_options *options)
+static grz_status check_and_measure(grz_call *call, const grz_object *a, const grz_object *b,
+                                    const grz_distance_options *options, bool all_pairs, grz_distance_answer *answer)
 {
-    grz_control_init(control, grz_device_allocator(device), grz_clock_seconds());
-    control->cancel = options->cancel;
-    control->deadline = options->deadline;
-    control->memory_limit = options->memory_limit;
-}
-
-static grz_status check_and_measure(grz_device *device, const grz_object *a, const grz_object *b,
-                                    const grz_distance_options *given, grz_distance_answer *answer, grz_error *error)
-{
-    grz_distance_options options;
     grz_object here[2];
-    grz_control control;
-    bool all_pairs = false;
-    if (device == NULL || answer == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "distance: the %s is NULL",
-                        device == NULL ? "device" : "answer");
-    grz_status status = grz_distance_read_options(given, &options, &all_pairs, error);
-    if (status == GRZ_OK)
-        status = grz_object_check("distance", a, "object A", 0, error);
+    grz_error *error = call->error;
+    if (answer == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "distance: the answer is NULL");
+    grz_status status = grz_object_check("distance", a, "object A", 0, error);
     if (status == GRZ_OK)
         status = grz_object_check("distance", b, "object B", 1, error);
     if (status != GRZ_OK)
         return status;
-    grz_distance_control(&control, device, &options);
     here[0] = *a;
     here[1] = *b;
-    status = grz_mesh_in_memory(a->mesh, &control, &here[0].mesh, error);
+    status = grz_mesh_in_memory(a->mesh, &call->control, &here[0].mesh, error);
     if (status == GRZ_OK)
-        status = grz_mesh_in_memory(b->mesh, &control, &here[1].mesh, error);
-    return status == GRZ_OK ? grz_distance_measure(device, here, &options, all_pairs, &control, answer, error) : status;
+        status = grz_mesh_in_memory(b->mesh, &call->control, &here[1].mesh, error);
+    return status == GRZ_OK
+               ? grz_distance_measure(call->device, here, options, all_pairs, &call->control, answer, error)
+               : status;
 }
 
 grz_status grz_distance(grz_device *device, const grz_object *a, const grz_object *b,
                         const grz_distance_options *options, grz_distance_answer *answer, grz_error *error)
 {
-    const grz_fp_state fp = grz_fp_enter();
+    grz_call call;
+    grz_distance_options read;
+    bool all_pairs = false;
     grz_distance_answer found = grz_distance_nothing; // `answer` may be options->earlier
-    const grz_status status = check_and_measure(device, a, b, options, answer != NULL ? &found : NULL, error);
+    grz_status status = grz_distance_begin(&call, "distance", device, options, &read, &all_pairs, error);
+    if (status == GRZ_OK)
+        status = check_and_measure(&call, a, b, &read, all_pairs, answer != NULL ? &found : NULL);
     if (answer != NULL)
         *answer = found;
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call, status);
 }

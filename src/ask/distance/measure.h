@@ -5,17 +5,15 @@
 
 #include <graze/distance.h>
 
-#include "base/control.h"
+#include "base/call.h"
 
 // The answer of which nothing is known.
 extern const grz_distance_answer grz_distance_nothing;
 
-// Read and check the options; *all_pairs: the reference was asked for, which compares all pairs of triangles.
-grz_status grz_distance_read_options(const grz_distance_options *given, grz_distance_options *options, bool *all_pairs,
-                                     grz_error *error);
-
-// Start a control by the options.
-void grz_distance_control(grz_control *control, grz_device *device, const grz_distance_options *options);
+// Begin a call that takes grz_distance_options (see grz_call_begin()), and check them. *all_pairs: the reference was
+// asked for, which compares all pairs of triangles.
+grz_status grz_distance_begin(grz_call *call, const char *name, grz_device *device, const grz_distance_options *given,
+                              grz_distance_options *options, bool *all_pairs, grz_error *error);
 
 // Measure the distance of two objects whose meshes are in memory. Several threads may measure under one control; then
 // `error` must be NULL, and the meshes have their trees.

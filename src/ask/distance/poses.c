@@ -4,9 +4,9 @@
 #include <graze/distance.h>
 
 #include "ask/distance/measure.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "geometry/pose.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
@@ -18,13 +18,12 @@ enum {
 
 // What was asked, and what is needed to answer it.
 typedef struct question {
-    grz_device *device;
+    grz_call call;
     grz_object objects[2]; // their meshes are in memory; the second has no pose of its own
     const grz_pose *poses;
     uint64_t count;
     grz_distance_options options;
     bool all_pairs;
-    grz_control control;
     grz_distance_answer *answers;
 } question;
 
@@ -33,12 +32,12 @@ static void measure_block(size_t block, void *context)
     question *q = context;
     const uint64_t first = (uint64_t)block * BLOCK, end = q->count - first < BLOCK ? q->count : first + BLOCK;
     grz_distance_options options = q->options;
-    for (uint64_t i = first; i < end && !grz_control_expired(&q->control); i++) {
+    for (uint64_t i = first; i < end && !grz_control_expired(&q->call.control); i++) {
         const grz_object objects[2] = {q->objects[0], {.mesh = q->objects[1].mesh, .pose = q->poses[i]}};
-        const grz_status status =
-            grz_distance_measure(q->device, objects, &options, q->all_pairs, &q->control, &q->answers[i], NULL);
+        const grz_status status = grz_distance_measure(q->call.device, objects, &options, q->all_pairs,
+                                                       &q->call.control, &q->answers[i], NULL);
         if (status != GRZ_OK) {
-            grz_control_fail(&q->control, status);
+            grz_control_fail(&q->call.control, status);
             return;
         }
         options.earlier = &q->answers[i];
@@ -68,45 +67,35 @@ static grz_status prepare(question *q, grz_error *error)
     grz_status status = GRZ_OK;
     for (int i = 0; i < 2 && status == GRZ_OK; i++) {
         const grz_bvh *bvh;
-        status = grz_mesh_in_memory(q->objects[i].mesh, &q->control, &q->objects[i].mesh, error);
+        status = grz_mesh_in_memory(q->objects[i].mesh, &q->call.control, &q->objects[i].mesh, error);
         if (status == GRZ_OK && !q->all_pairs)
-            status = grz_mesh_bvh(q->objects[i].mesh, &q->control, &bvh, error);
+            status = grz_mesh_bvh(q->objects[i].mesh, &q->call.control, &bvh, error);
     }
     return status;
 }
 
-static grz_status measure_all(question *q, const grz_object *a, const grz_distance_options *given, grz_error *error)
+static grz_status measure_all(question *q, const grz_object *a)
 {
-    grz_status status = grz_distance_read_options(given, &q->options, &q->all_pairs, error);
-    if (status == GRZ_OK)
-        status = check(q, a, error);
+    grz_status status = check(q, a, q->call.error);
     if (status != GRZ_OK || q->count == 0)
         return status;
     q->objects[0] = *a;
-    grz_distance_control(&q->control, q->device, &q->options);
-    status = prepare(q, error);
+    status = prepare(q, q->call.error);
     if (status != GRZ_OK)
-        return grz_control_explain(&q->control, status, "distance poses", error);
-    grz_parallel(q->device, (size_t)((q->count - 1) / BLOCK + 1), measure_block, q);
-    status = grz_control_status(&q->control);
-    return status == GRZ_OK ? GRZ_OK : grz_control_explain(&q->control, status, "distance poses", error);
+        return grz_call_explain(&q->call, status);
+    grz_parallel(q->call.device, (size_t)((q->count - 1) / BLOCK + 1), measure_block, q);
+    return grz_call_explain(&q->call, grz_control_status(&q->call.control));
 }
 
 grz_status grz_distance_poses(grz_device *device, const grz_object *a, const grz_mesh *b, const grz_pose *poses,
                               uint64_t pose_count, const grz_distance_options *options, grz_distance_answer *answers,
                               grz_error *error)
 {
-    question q = {.device = device,
-                  .objects = {{.mesh = NULL}, {.mesh = b}},
-                  .poses = poses,
-                  .count = pose_count,
-                  .answers = answers};
+    question q = {.objects = {{.mesh = NULL}, {.mesh = b}}, .poses = poses, .count = pose_count, .answers = answers};
     for (uint64_t i = 0; i < pose_count && answers != NULL; i++)
         answers[i] = grz_distance_nothing;
-    if (device == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "distance poses: the device is NULL");
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = measure_all(&q, a, options, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_status status = grz_distance_begin(&q.call, "distance poses", device, options, &q.options, &q.all_pairs, error);
+    if (status == GRZ_OK)
+        status = measure_all(&q, a);
+    return grz_call_end(&q.call, status);
 }

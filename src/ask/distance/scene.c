@@ -8,10 +8,10 @@
 #include <math.h>
 
 #include "ask/distance/measure.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/pose.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
@@ -33,14 +33,13 @@ typedef struct waiting_pair {
 
 // What was asked, and what is needed to answer it.
 typedef struct question {
-    grz_device *device;
+    grz_call call;
     const grz_scene *scene;
     grz_object *objects; // by number, with the meshes in memory; mesh NULL: there is none
     grz_box *boxes;
     uint32_t count; // numbers of objects
     grz_distance_options options;
     bool all_pairs;
-    grz_control control;
     GRZ_ARRAY(waiting_pair) waiting;
     double *nearest; // a heap of the `most` smallest upper bounds of distances, the largest first
     uint64_t most, bound_count;
@@ -101,13 +100,13 @@ static grz_status find_waiting(question *q)
             double least, most;
             if (q->objects[a].mesh == NULL || q->objects[b].mesh == NULL)
                 continue;
-            if (grz_control_expired_at(&q->control, ++steps, CHECK_BITS))
-                return grz_control_status(&q->control);
+            if (grz_control_expired_at(&q->call.control, ++steps, CHECK_BITS))
+                return grz_control_status(&q->call.control);
             box_distances(&q->boxes[a], &q->boxes[b], &least, &most);
             if (least > limit(q) || !grz_scene_allows(q->scene, a, b))
                 continue;
             offer_bound(q, most);
-            if (!grz_array_add(grz_control_allocator(&q->control), &q->waiting))
+            if (!grz_array_add(grz_control_allocator(&q->call.control), &q->waiting))
                 return GRZ_ERROR_MEMORY;
             q->waiting.items[q->waiting.count - 1] = (waiting_pair){a, b, least};
         }
@@ -141,12 +140,12 @@ static void measure_pair(size_t index, void *context)
     to->a = pair->a;
     to->b = pair->b;
     to->answer = grz_distance_nothing;
-    if (grz_control_expired(&q->control))
+    if (grz_control_expired(&q->call.control))
         return;
     const grz_status status =
-        grz_distance_measure(q->device, objects, &q->options, q->all_pairs, &q->control, &to->answer, NULL);
+        grz_distance_measure(q->call.device, objects, &q->options, q->all_pairs, &q->call.control, &to->answer, NULL);
     if (status != GRZ_OK)
-        grz_control_fail(&q->control, status);
+        grz_control_fail(&q->call.control, status);
 }
 
 // Put a pair into the sorted list, if it is among the nearest.
@@ -164,16 +163,16 @@ static grz_status measure_waiting(question *q, grz_scene_distance *distances, ui
 {
     size_t next = 0;
     const grz_status status =
-        grz_sort(q->waiting.items, q->waiting.count, sizeof *q->waiting.items, compare_waiting, NULL, &q->control);
+        grz_sort(q->waiting.items, q->waiting.count, sizeof *q->waiting.items, compare_waiting, NULL, &q->call.control);
     if (status != GRZ_OK)
         return status;
     while (next < q->waiting.count &&
            (*found < q->most || q->waiting.items[next].least <= distances[*found - 1].answer.distance)) {
         const size_t left = q->waiting.count - next, count = left < BLOCK ? left : BLOCK;
         q->block = &q->waiting.items[next];
-        grz_parallel(q->device, count, measure_pair, q);
-        if (grz_control_status(&q->control) != GRZ_OK)
-            return grz_control_status(&q->control);
+        grz_parallel(q->call.device, count, measure_pair, q);
+        if (grz_control_status(&q->call.control) != GRZ_OK)
+            return grz_control_status(&q->call.control);
         for (size_t i = 0; i < count; i++)
             keep(q, &q->measured[i], distances, found);
         next += count;
@@ -194,18 +193,18 @@ static grz_status prepare(question *q, grz_error *error)
         if (status != GRZ_OK)
             return grz_fail(error, status, i, "object %u: %s", i, inner.message);
         q->boxes[i] = grz_world_box(&q->objects[i].pose, &q->objects[i].mesh->bounds);
-        status = grz_mesh_in_memory(q->objects[i].mesh, &q->control, &q->objects[i].mesh, error);
+        status = grz_mesh_in_memory(q->objects[i].mesh, &q->call.control, &q->objects[i].mesh, error);
         if (status == GRZ_OK && !q->all_pairs)
-            status = grz_mesh_bvh(q->objects[i].mesh, &q->control, &bvh, error);
+            status = grz_mesh_bvh(q->objects[i].mesh, &q->call.control, &bvh, error);
         if (status != GRZ_OK)
             return status;
     }
     return GRZ_OK;
 }
 
-static grz_status measure_scene(question *q, grz_scene_distance *distances, uint64_t *found, grz_error *error)
+static grz_status measure_scene(question *q, grz_scene_distance *distances, uint64_t *found)
 {
-    const grz_allocator *allocator = grz_control_allocator(&q->control);
+    const grz_allocator *allocator = grz_control_allocator(&q->call.control);
     const uint64_t pairs = (uint64_t)q->count * (q->count - 1) / 2, room = q->most < pairs ? q->most : pairs;
     grz_status status = GRZ_ERROR_MEMORY;
     q->most = room;
@@ -213,7 +212,7 @@ static grz_status measure_scene(question *q, grz_scene_distance *distances, uint
     q->boxes = grz_allocate(allocator, q->count, sizeof *q->boxes);
     q->nearest = grz_allocate(allocator, (size_t)room, sizeof *q->nearest);
     if (q->objects != NULL && q->boxes != NULL && q->nearest != NULL)
-        status = prepare(q, error);
+        status = prepare(q, q->call.error);
     if (status == GRZ_OK)
         status = find_waiting(q);
     if (status == GRZ_OK)
@@ -224,32 +223,32 @@ static grz_status measure_scene(question *q, grz_scene_distance *distances, uint
     grz_array_finish(allocator, &q->waiting);
     if (status != GRZ_OK)
         *found = 0;
-    return status == GRZ_OK ? GRZ_OK : grz_control_explain(&q->control, status, "distance scene", error);
+    return grz_call_explain(&q->call, status);
+}
+
+static grz_status check_and_measure(question *q, grz_scene_distance *distances, uint64_t *found)
+{
+    grz_error *error = q->call.error;
+    if (q->scene == NULL || (q->most > 0 && distances == NULL))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "distance scene: %s is NULL",
+                        q->scene == NULL ? "the scene" : "the list of distances");
+    if (q->scene->device != q->call.device)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "distance scene: the scene belongs to another device");
+    q->options.earlier = NULL;
+    q->count = (uint32_t)q->scene->objects.count;
+    return q->most > 0 && q->count >= 2 ? measure_scene(q, distances, found) : GRZ_OK;
 }
 
 grz_status grz_distance_scene(grz_device *device, const grz_scene *scene, const grz_distance_options *options,
-                              grz_scene_distance *distances, uint64_t most, uint64_t *found, grz_error *error)
+                              grz_scene_distance *distances, uint64_t capacity, uint64_t *found, grz_error *error)
 {
-    question q = {.device = device, .scene = scene, .most = most};
+    question q = {.scene = scene, .most = capacity};
     uint64_t ignored = 0;
     found = found != NULL ? found : &ignored;
     *found = 0;
-    if (device == NULL || scene == NULL || (most > 0 && distances == NULL))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "distance scene: %s is NULL",
-                        device == NULL  ? "the device"
-                        : scene == NULL ? "the scene"
-                                        : "the list of distances");
-    if (scene->device != device)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "distance scene: the scene belongs to another device");
-    grz_status status = grz_distance_read_options(options, &q.options, &q.all_pairs, error);
-    q.options.earlier = NULL;
-    q.count = (uint32_t)scene->objects.count;
-    if (status != GRZ_OK || most == 0 || q.count < 2)
-        return status;
-    const grz_fp_state fp = grz_fp_enter();
-    grz_distance_control(&q.control, device, &q.options);
-    status = measure_scene(&q, distances, found, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_status status = grz_distance_begin(&q.call, "distance scene", device, options, &q.options, &q.all_pairs, error);
+    if (status == GRZ_OK)
+        status = check_and_measure(&q, distances, found);
+    return grz_call_end(&q.call, status);
 }

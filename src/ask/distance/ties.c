@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "geometry/distance/nearest.h"
 
 // Two numbers, the smaller first.

@@ -150,10 +150,10 @@ static double least_radius(const grz_fit_points *points, const grz_fit_ball *bal
     return square > 0x1p-100 ? sqrt(square) * (1.0 - 4.0 * GRZ_FIT_U) : 0.0;
 }
 
-void grz_fit_sphere_around(const grz_fit_points *points, grz_fitted_sphere *sphere)
+void grz_fit_sphere_around(const grz_fit_points *points, grz_sphere_fit *sphere)
 {
     grz_fit_ball ball;
-    *sphere = (grz_fitted_sphere){.ratio = HUGE_VAL, .certainty = GRZ_EXACT}; // of one point
+    *sphere = (grz_sphere_fit){.ratio = HUGE_VAL, .certainty = GRZ_EXACT}; // of one point
     memcpy(sphere->centre, points->shape->positions, sizeof sphere->centre);
     if (points->extent == 0.0)
         return;

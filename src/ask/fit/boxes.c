@@ -110,7 +110,7 @@ static void propose_pairs(search *s)
 
 // Set the halves so that all points are certainly inside. With AᵀA = 1 + E, A's columns being the axes, the true y of a
 // point is (1 + E)⁻¹·z, where z is Aᵀ(p - centre): off by 2|E|·|z|. z itself is off by 8u of the largest way.
-static void grow(const grz_fit_points *points, grz_fitted_box *box)
+static void grow(const grz_fit_points *points, grz_box_fit *box)
 {
     double skew = 0.0, most[3] = {0.0}, size = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -132,7 +132,7 @@ static void grow(const grz_fit_points *points, grz_fitted_box *box)
 }
 
 // Along the coordinates' axes nothing is skewed, and the differences are rounded once.
-static void grow_aligned(const grz_fit_points *points, grz_fitted_box *box)
+static void grow_aligned(const grz_fit_points *points, grz_box_fit *box)
 {
     for (uint32_t p = 0; p < points->count && !grz_fit_ended(points->control, p); p++)
         for (int k = 0; k < 3; k++) {
@@ -141,12 +141,12 @@ static void grow_aligned(const grz_fit_points *points, grz_fitted_box *box)
         }
 }
 
-void grz_fit_box_around(const grz_fit_points *points, bool oriented, grz_fitted_box *box)
+void grz_fit_box_around(const grz_fit_points *points, bool oriented, grz_box_fit *box)
 {
     static const double units[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     search s = {.points = points, .volume = HUGE_VAL};
     double axes[3][3], low[3], high[3], centre[3] = {0.0}, volume = 1.0;
-    *box = (grz_fitted_box){.ratio = HUGE_VAL};
+    *box = (grz_box_fit){.ratio = HUGE_VAL};
     memcpy(s.axes, units, sizeof units);
     propose(&s, units);
     if (oriented && points->extent > 0.0) {

@@ -51,7 +51,7 @@ static capsule along(const grz_fit_points *points, const double direction[3], do
 
 // A radius that holds a vertex. Any point of the segment will do, so its share t of the way is free to be rounded; the
 // way w - t·v is off by 6u of its parts at most.
-static double needed_radius(const grz_fit_points *points, uint32_t vertex, const grz_fitted_capsule *c)
+static double needed_radius(const grz_fit_points *points, uint32_t vertex, const grz_capsule_fit *c)
 {
     double w[3], v[3], rest[3], size = 0.0;
     grz_fit_way(points, vertex, c->ends[0], w);
@@ -92,13 +92,13 @@ static uint32_t farthest_from(const grz_fit_points *points, uint32_t from)
     return best;
 }
 
-bool grz_fit_capsule_around(const grz_fit_points *points, grz_fitted_capsule *out)
+bool grz_fit_capsule_around(const grz_fit_points *points, grz_capsule_fit *out)
 {
     const grz_allocator *allocator = grz_control_allocator(points->control);
     static const double units[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     capsule best = {.volume = HUGE_VAL};
     double axes[3][3], longest[3];
-    *out = (grz_fitted_capsule){.ratio = HUGE_VAL};
+    *out = (grz_capsule_fit){.ratio = HUGE_VAL};
     for (int end = 0; end < 2; end++)
         memcpy(out->ends[end], points->shape->positions, sizeof out->ends[end]);
     if (points->extent == 0.0)

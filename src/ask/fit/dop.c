@@ -7,9 +7,9 @@
 #include "geometry/vector.h"
 
 // 3 along the axes, 4 along the diagonals of the cube, 6 along those of its faces.
-static const int32_t directions[GRZ_FITTED_DOP_MOST][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 1},  {1, 1, -1},
-                                                           {1, -1, 1}, {-1, 1, 1}, {1, 1, 0}, {1, -1, 0}, {1, 0, 1},
-                                                           {1, 0, -1}, {0, 1, 1},  {0, 1, -1}};
+static const int32_t directions[GRZ_FITTED_DOP_MAX][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 1},  {1, 1, -1},
+                                                          {1, -1, 1}, {-1, 1, 1}, {1, 1, 0}, {1, -1, 0}, {1, 0, 1},
+                                                          {1, 0, -1}, {0, 1, 1},  {0, 1, -1}};
 
 enum {
     MOST_CORNERS = 26 * 25 * 24 / 6 // of three planes each
@@ -59,7 +59,7 @@ static grz_status measure(const grz_fit_points *points, const grz_fitted_dop *do
 {
     grz_control *control = points->control;
     const grz_allocator *allocator = grz_control_allocator(control);
-    double normals[2 * GRZ_FITTED_DOP_MOST][3], offsets[2 * GRZ_FITTED_DOP_MOST];
+    double normals[2 * GRZ_FITTED_DOP_MAX][3], offsets[2 * GRZ_FITTED_DOP_MAX];
     const uint32_t planes = 2 * dop->count;
     uint32_t found = 0;
     grz_hull_shape shape;
@@ -101,7 +101,7 @@ grz_status grz_fit_dop_around(const grz_fit_points *points, uint32_t k, grz_fitt
 {
     double volume;
     *dop = (grz_fitted_dop){.ratio = HUGE_VAL};
-    for (int i = 0; i < GRZ_FITTED_DOP_MOST; i++) {
+    for (int i = 0; i < GRZ_FITTED_DOP_MAX; i++) {
         if (!is_used(k, i))
             continue;
         const uint32_t at = dop->count++;

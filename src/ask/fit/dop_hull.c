@@ -12,7 +12,7 @@
 #include "geometry/exact/integer.h"
 
 enum {
-    MOST_PLANES = 2 * GRZ_FITTED_DOP_MOST,
+    MOST_PLANES = 2 * GRZ_FITTED_DOP_MAX,
     MOST_CORNERS = MOST_PLANES * (MOST_PLANES - 1) * (MOST_PLANES - 2) / 6
 };
 
@@ -38,9 +38,9 @@ static grz_status check(const grz_device *device, const grz_fitted_dop *dop, grz
                         device == NULL ? "device"
                         : dop == NULL  ? "k-DOP"
                                        : "hull");
-    if (dop->count < 3 || dop->count > GRZ_FITTED_DOP_MOST)
+    if (dop->count < 3 || dop->count > GRZ_FITTED_DOP_MAX)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "dop hull: %u directions, must be 3 to %d",
-                        dop->count, GRZ_FITTED_DOP_MOST);
+                        dop->count, GRZ_FITTED_DOP_MAX);
     for (uint32_t i = 0; i < dop->count; i++) {
         int32_t sum = 0;
         bool known = true;

@@ -2,9 +2,9 @@
 // The calls of <graze/fit.h>.
 #include "ask/fit/parts.h"
 #include "ask/hull/hull.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 
 static grz_status check(const char *call, const grz_hull *hull, const void *answer, grz_error *error)
 {
@@ -53,19 +53,17 @@ static grz_status find(const grz_hull *hull, what shape, uint32_t k, grz_control
     return status;
 }
 
-static grz_status fit(const char *call, const grz_hull *hull, what shape, uint32_t k, const grz_hull_options *options,
+static grz_status fit(const char *name, const grz_hull *hull, what shape, uint32_t k, const grz_hull_options *options,
                       void *answer, grz_error *error)
 {
-    grz_control control;
-    grz_status status = check(call, hull, answer, error);
-    if (status == GRZ_OK)
-        status = grz_hull_begin(call, options, grz_device_allocator(hull->device), &control, error);
+    grz_call call;
+    grz_status status = check(name, hull, answer, error);
     if (status != GRZ_OK)
         return status;
-    const grz_fp_state state = grz_fp_enter();
-    status = find(hull, shape, k, &control, answer);
-    grz_fp_leave(state);
-    return status == GRZ_OK ? GRZ_OK : grz_control_explain(&control, status, call, error);
+    status = grz_hull_begin(&call, name, hull->device, options, error);
+    if (status == GRZ_OK)
+        status = grz_call_explain(&call, find(hull, shape, k, &call.control, answer));
+    return grz_call_end(&call, status);
 }
 
 grz_status grz_hull_volume(const grz_hull *hull, double *volume, grz_error *error)
@@ -73,27 +71,54 @@ grz_status grz_hull_volume(const grz_hull *hull, double *volume, grz_error *erro
     return fit("hull volume", hull, VOLUME, 0, NULL, volume, error);
 }
 
-grz_status grz_fit_sphere(const grz_hull *hull, const grz_hull_options *options, grz_fitted_sphere *sphere,
+grz_status grz_fit_sphere(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *sphere,
                           grz_error *error)
 {
-    return fit("fit sphere", hull, SPHERE, 0, options, sphere, error);
+    grz_sphere_fit found = {.certainty = GRZ_UNDECIDED};
+    const grz_status status = fit("fit sphere", hull, SPHERE, 0, options, sphere != NULL ? &found : NULL, error);
+    if (status == GRZ_OK)
+        *sphere =
+            (grz_fitted_shape){grz_shape_sphere(found.centre, found.radius), found.ratio, found.least, found.certainty};
+    return status;
 }
 
-grz_status grz_fit_capsule(const grz_hull *hull, const grz_hull_options *options, grz_fitted_capsule *capsule,
+grz_status grz_fit_capsule(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *capsule,
                            grz_error *error)
 {
-    return fit("fit capsule", hull, CAPSULE, 0, options, capsule, error);
+    grz_capsule_fit found = {.radius = 0.0};
+    const grz_status status = fit("fit capsule", hull, CAPSULE, 0, options, capsule != NULL ? &found : NULL, error);
+    if (status == GRZ_OK)
+        *capsule = (grz_fitted_shape){grz_shape_capsule(found.ends[0], found.ends[1], found.radius), found.ratio, 0.0,
+                                      GRZ_UNDECIDED};
+    return status;
 }
 
-grz_status grz_fit_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_box *box, grz_error *error)
+static grz_status fit_box(const char *name, const grz_hull *hull, what shape, const grz_hull_options *options,
+                          grz_fitted_shape *box, grz_error *error)
 {
-    return fit("fit box", hull, ALIGNED, 0, options, box, error);
+    grz_box_fit found = {.ratio = 0.0};
+    grz_pose pose;
+    const grz_status status = fit(name, hull, shape, 0, options, box != NULL ? &found : NULL, error);
+    if (status != GRZ_OK)
+        return status;
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++)
+            pose.m[k][i] = found.axes[i][k];
+        pose.m[k][3] = found.centre[k];
+    }
+    *box = (grz_fitted_shape){grz_shape_box_at(pose, found.half), found.ratio, 0.0, GRZ_UNDECIDED};
+    return GRZ_OK;
 }
 
-grz_status grz_fit_oriented_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_box *box,
+grz_status grz_fit_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *box, grz_error *error)
+{
+    return fit_box("fit box", hull, ALIGNED, options, box, error);
+}
+
+grz_status grz_fit_oriented_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *box,
                                 grz_error *error)
 {
-    return fit("fit oriented box", hull, ORIENTED, 0, options, box, error);
+    return fit_box("fit oriented box", hull, ORIENTED, options, box, error);
 }
 
 grz_status grz_fit_dop(const grz_hull *hull, uint32_t k, const grz_hull_options *options, grz_fitted_dop *dop,

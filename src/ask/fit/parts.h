@@ -68,10 +68,30 @@ void grz_fit_find_ball(const double (*at)[3], uint32_t count, grz_control *contr
 // The rows of `axes` become the principal axes of the points.
 void grz_fit_principal(const grz_fit_points *points, double axes[3][3]);
 
-void grz_fit_sphere_around(const grz_fit_points *points, grz_fitted_sphere *sphere);
+// What the searches find; fit.c makes shapes of them.
+typedef struct grz_sphere_fit {
+    double centre[3];
+    double radius, least; // rounded up; no ball around the points has a smaller radius than `least`
+    double ratio;
+    grz_certainty certainty;
+} grz_sphere_fit;
+
+typedef struct grz_capsule_fit {
+    double ends[2][3];
+    double radius, ratio;
+} grz_capsule_fit;
+
+typedef struct grz_box_fit {
+    double centre[3];
+    double axes[3][3]; // rows, perpendicular and of length 1 up to rounding
+    double half[3];
+    double ratio;
+} grz_box_fit;
+
+void grz_fit_sphere_around(const grz_fit_points *points, grz_sphere_fit *sphere);
 // False if there is no memory.
-bool grz_fit_capsule_around(const grz_fit_points *points, grz_fitted_capsule *capsule);
-void grz_fit_box_around(const grz_fit_points *points, bool oriented, grz_fitted_box *box);
+bool grz_fit_capsule_around(const grz_fit_points *points, grz_capsule_fit *capsule);
+void grz_fit_box_around(const grz_fit_points *points, bool oriented, grz_box_fit *box);
 grz_status grz_fit_dop_around(const grz_fit_points *points, uint32_t k, grz_fitted_dop *dop);
 
 #endif

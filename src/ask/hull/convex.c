@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "ask/hull/hull.h"
+#include "base/call.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/source.h"
 #include "mesh/topology/edge_sides.h"
@@ -335,15 +335,14 @@ static grz_status examine(examination *e)
     return compare_with_hull(e);
 }
 
-static grz_status answer(const grz_mesh *mesh, grz_convex_report *report, grz_error *error)
+static grz_status answer(grz_call *call, const grz_mesh *mesh, grz_convex_report *report)
 {
-    grz_control control; // without limits
-    grz_control_init(&control, mesh->allocator, 0.0);
-    grz_status status = grz_mesh_in_memory(mesh, &control, &mesh, error);
+    grz_control *control = &call->control;
+    grz_status status = grz_mesh_in_memory(mesh, control, &mesh, call->error);
     if (status != GRZ_OK)
         return status;
     const grz_allocator *allocator = mesh->allocator;
-    examination e = {.mesh = mesh, .control = &control, .allocator = allocator, .report = report};
+    examination e = {.mesh = mesh, .control = control, .allocator = allocator, .report = report};
     e.side_count = 3 * (uint64_t)mesh->triangle_count;
     e.lowest = grz_allocate(allocator, mesh->vertex_count, sizeof *e.lowest);
     e.corner = grz_allocate(allocator, mesh->vertex_count, sizeof *e.corner);
@@ -361,7 +360,7 @@ static grz_status answer(const grz_mesh *mesh, grz_convex_report *report, grz_er
     grz_release(allocator, e.sides, e.side_count, sizeof *e.sides);
     grz_release(allocator, e.twins, e.side_count, sizeof *e.twins);
     grz_release(allocator, e.flat, e.side_count, sizeof *e.flat);
-    return status == GRZ_OK ? GRZ_OK : grz_control_explain(&control, status, "the convexity test", error);
+    return status == GRZ_OK ? GRZ_OK : grz_control_explain(control, status, "the convexity test", call->error);
 }
 
 grz_status grz_mesh_is_convex(const grz_mesh *mesh, grz_convex_report *report, grz_error *error)
@@ -369,8 +368,9 @@ grz_status grz_mesh_is_convex(const grz_mesh *mesh, grz_convex_report *report, g
     if (mesh == NULL || report == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh convex: %s is NULL",
                         mesh == NULL ? "mesh" : "report");
-    const grz_fp_state state = grz_fp_enter();
-    const grz_status status = answer(mesh, report, error);
-    grz_fp_leave(state);
-    return status;
+    grz_call call;
+    grz_status status = grz_call_begin(&call, "mesh convex", mesh->device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK)
+        status = answer(&call, mesh, report);
+    return grz_call_end(&call, status);
 }

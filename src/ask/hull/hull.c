@@ -4,38 +4,25 @@
 
 #include <math.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "mesh/source.h"
 
-static const grz_options_type options_type = {"grz_hull_options", "grz_default_hull_options()",
-                                              sizeof(grz_hull_options), GRZ_MEMBER_END(grz_hull_options, cancel)};
 static const grz_hull_options defaults = {.size = sizeof(grz_hull_options)};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(hull_options, defaults);
 
 void grz_hull_options_init(grz_hull_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
-grz_status grz_hull_begin(const char *call, const grz_hull_options *given, const grz_allocator *allocator,
-                          grz_control *control, grz_error *error)
+grz_status grz_hull_begin(grz_call *call, const char *name, grz_device *device, const grz_hull_options *given,
+                          grz_error *error)
 {
-    grz_hull_options options = defaults;
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, call, "options", given, &options, error) : GRZ_OK;
-    if (status != GRZ_OK)
-        return status;
-    if (!(options.deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.deadline is %g, must be 0 or more",
-                        call, options.deadline);
-    grz_control_init(control, allocator, options.deadline > 0.0 ? grz_clock_seconds() : 0.0);
-    control->cancel = options.cancel;
-    control->deadline = options.deadline;
-    control->memory_limit = options.memory_limit;
-    return GRZ_OK;
+    grz_hull_options options;
+    return grz_call_begin(call, name, device, &options_type, given, &options, error);
 }
 
 static grz_status check_points(const double *positions, uint64_t count, grz_error *error)
@@ -52,9 +39,10 @@ static grz_status check_points(const double *positions, uint64_t count, grz_erro
 }
 
 // Put a hull into an object of its own. `shape` is the object's then, or released.
-static grz_status wrap(grz_device *device, grz_status status, grz_control *control, grz_hull_shape *shape,
-                       grz_hull **hull, grz_error *error)
+static grz_status wrap(grz_call *call, grz_status status, grz_hull_shape *shape, grz_hull **hull)
 {
+    grz_device *device = call->device;
+    grz_control *control = &call->control;
     const grz_allocator *allocator = grz_device_allocator(device);
     if (status == GRZ_OK) {
         *hull = grz_allocate(grz_control_allocator(control), 1, sizeof **hull);
@@ -62,7 +50,7 @@ static grz_status wrap(grz_device *device, grz_status status, grz_control *contr
     }
     if (status != GRZ_OK) {
         grz_hull_shape_finish(allocator, shape);
-        return grz_control_explain(control, status, "the hull", error);
+        return grz_control_explain(control, status, "the hull", call->error);
     }
     **hull = (grz_hull){device, *shape};
     grz_device_retain(device);
@@ -74,23 +62,19 @@ grz_status grz_hull_of_points(grz_device *device, const double *positions, uint6
 {
     if (hull != NULL)
         *hull = NULL;
-    if (device == NULL || positions == NULL || hull == NULL)
+    if (positions == NULL || hull == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "hull: %s NULL",
-                        device == NULL      ? "device is"
-                        : positions == NULL ? "positions are"
-                                            : "hull is");
-    const grz_fp_state state = grz_fp_enter();
-    grz_control control;
+                        positions == NULL ? "positions are" : "hull is");
+    grz_call call;
     grz_hull_shape shape = {.dimension = 0};
-    grz_status status = grz_hull_begin("hull", options, grz_device_allocator(device), &control, error);
+    grz_status status = grz_hull_begin(&call, "hull", device, options, error);
     if (status == GRZ_OK)
         status = check_points(positions, count, error);
     if (status == GRZ_OK) {
-        status = grz_hull_build(positions, NULL, (uint32_t)count, &control, &shape);
-        status = wrap(device, status, &control, &shape, hull, error);
+        status = grz_hull_build(positions, NULL, (uint32_t)count, &call.control, &shape);
+        status = wrap(&call, status, &shape, hull);
     }
-    grz_fp_leave(state);
-    return status;
+    return grz_call_end(&call, status);
 }
 
 grz_status grz_mesh_hull_shape(const grz_mesh *mesh, grz_control *control, grz_hull_shape *shape)
@@ -111,21 +95,18 @@ grz_status grz_mesh_hull_shape(const grz_mesh *mesh, grz_control *control, grz_h
     return status;
 }
 
-static grz_status hull_of_mesh(const grz_mesh *mesh, const grz_hull_options *options, grz_hull **hull, grz_error *error)
+static grz_status hull_of_mesh(grz_call *call, const grz_mesh *mesh, grz_hull **hull)
 {
-    grz_control control;
+    grz_error *error = call->error;
     grz_hull_shape shape = {.dimension = 0};
-    grz_device *device = mesh->device;
-    grz_status status = grz_hull_begin("hull", options, mesh->allocator, &control, error);
-    if (status == GRZ_OK)
-        status = grz_mesh_in_memory(mesh, &control, &mesh, error);
+    grz_status status = grz_mesh_in_memory(mesh, &call->control, &mesh, error);
     if (status != GRZ_OK)
         return status;
-    if (mesh->vertex_count > GRZ_HULL_MOST_POINTS)
+    if (mesh->vertex_count > GRZ_HULL_MAX_POINTS)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "hull: the mesh has %u vertices, may have 2^30",
                         mesh->vertex_count);
-    status = grz_mesh_hull_shape(mesh, &control, &shape);
-    return wrap(device, status, &control, &shape, hull, error);
+    status = grz_mesh_hull_shape(mesh, &call->control, &shape);
+    return wrap(call, status, &shape, hull);
 }
 
 grz_status grz_hull_of_mesh(const grz_mesh *mesh, const grz_hull_options *options, grz_hull **hull, grz_error *error)
@@ -134,10 +115,11 @@ grz_status grz_hull_of_mesh(const grz_mesh *mesh, const grz_hull_options *option
         *hull = NULL;
     if (mesh == NULL || hull == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "hull: %s is NULL", mesh == NULL ? "mesh" : "hull");
-    const grz_fp_state state = grz_fp_enter();
-    const grz_status status = hull_of_mesh(mesh, options, hull, error);
-    grz_fp_leave(state);
-    return status;
+    grz_call call;
+    grz_status status = grz_hull_begin(&call, "hull", mesh->device, options, error);
+    if (status == GRZ_OK)
+        status = hull_of_mesh(&call, mesh, hull);
+    return grz_call_end(&call, status);
 }
 
 void grz_hull_destroy(grz_hull *hull)

@@ -5,6 +5,7 @@
 
 #include <graze/hull.h>
 
+#include "base/call.h"
 #include "geometry/hull/hull.h"
 #include "mesh/mesh.h"
 
@@ -17,8 +18,8 @@ struct grz_hull {
 // mesh's allocator.
 grz_status grz_mesh_hull_shape(const grz_mesh *mesh, grz_control *control, grz_hull_shape *shape);
 
-// Check the options and set up the control of a call. `call` is its name in errors.
-grz_status grz_hull_begin(const char *call, const grz_hull_options *given, const grz_allocator *allocator,
-                          grz_control *control, grz_error *error);
+// Begin a call that takes grz_hull_options: see grz_call_begin().
+grz_status grz_hull_begin(grz_call *call, const char *name, grz_device *device, const grz_hull_options *given,
+                          grz_error *error);
 
 #endif

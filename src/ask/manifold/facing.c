@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ask/move/translation/visit.h"
+#include "base/call.h"
 #include "geometry/triangle/normal.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
@@ -164,7 +165,7 @@ static void offer_deepest(search *s, const corner *c)
 
 static bool add_point(search *s, const corner *c, const double middle[3], uint32_t a, uint32_t b)
 {
-    if (!grz_array_add(grz_control_allocator(&s->call->control), &s->patch->points))
+    if (!grz_array_add(grz_control_allocator(&s->call->frame.control), &s->patch->points))
         return false;
     grz_patch_point *point = &s->patch->points.items[s->patch->points.count - 1];
     *point = (grz_patch_point){.depth = c->depth,
@@ -244,7 +245,7 @@ grz_status grz_facing_find(grz_move_call *call, const grz_object *a, const grz_o
 {
     search s = {.call = call, .a = a, .b = b, .least = least, .most = most, .patch = patch};
     const grz_status status = visit(&s, normal);
-    return grz_move_explain(call, status == GRZ_OK ? grz_patch_tidy(patch, &call->control) : status);
+    return grz_call_explain(&call->frame, status == GRZ_OK ? grz_patch_tidy(patch, &call->frame.control) : status);
 }
 
 grz_status grz_facing_axis(grz_move_call *call, const grz_object *a, const grz_object *b, const double normal[3],
@@ -255,5 +256,5 @@ grz_status grz_facing_axis(grz_move_call *call, const grz_object *a, const grz_o
     *any = status == GRZ_OK && s.any;
     if (*any)
         memcpy(axis, s.deepest.axis, sizeof s.deepest.axis);
-    return grz_move_explain(call, status);
+    return grz_call_explain(&call->frame, status);
 }

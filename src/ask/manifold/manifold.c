@@ -11,9 +11,9 @@
 #include "ask/manifold/part.h"
 #include "ask/manifold/touching.h"
 #include "ask/solids_overlap.h"
+#include "base/call.h"
 #include "base/certainty.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/pose.h"
 
@@ -27,25 +27,29 @@ static const double SHALLOW = 0x1p-4;    // of the deepest point: points that ar
 static const double BEYOND = 0x1p-30;    // of the depth: what its rounding may be
 static const double TO_MIDDLE = 0x1p-10; // the way to the middle of a pair of faces at which a point is located
 
-static const grz_options_type options_type = {"grz_manifold_options", "grz_default_manifold_options()",
-                                              sizeof(grz_manifold_options), GRZ_MEMBER_END(grz_manifold_options, most)};
-static const grz_manifold_options defaults = {.size = sizeof(grz_manifold_options), .most = 4};
+static const grz_manifold_options defaults = {.size = sizeof(grz_manifold_options), .max_points = 4};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(manifold_options, defaults);
 
 void grz_manifold_options_init(grz_manifold_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
-static grz_status read_options(const grz_manifold_options *given, grz_manifold_options *options, grz_error *error)
+// Read the options, and what the motions that are followed need of them.
+static grz_status read_options(const grz_manifold_options *given, grz_manifold_options *options, grz_move_options *move,
+                               grz_error *error)
 {
-    *options = defaults;
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "manifold", "options", given, options, error) : GRZ_OK;
+    *move = grz_default_move_options();
+    const grz_status status = grz_options_read(&options_type, "manifold", given, options, error);
     if (status != GRZ_OK)
         return status;
-    if (options->most < 1 || options->most > GRZ_MANIFOLD_MOST)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "manifold: options.most is %u, must be 1 to %d",
-                        options->most, GRZ_MANIFOLD_MOST);
+    move->limits = options->limits;
+    move->method = options->method;
+    move->inside_rule = options->inside_rule;
+    if (options->max_points < 1 || options->max_points > GRZ_MANIFOLD_MAX_POINTS)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "manifold: options.max_points is %u, must be 1 to %d", options->max_points,
+                        GRZ_MANIFOLD_MAX_POINTS);
     for (int k = 0; k < 3; k++)
         if (!(fabs(options->direction[k]) <= 0x1p300))
             return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
@@ -85,12 +89,10 @@ static grz_status is_within(grz_move_call *call, const grz_object *a, const grz_
             places[i][k] = point->at[k] + TO_MIDDLE * (point->middle[k] - point->at[k]) +
                            ((i + 0.5) / PLACES - 0.5) * point->depth * parting->normal[k];
     options.inside_rule = call->options.inside_rule;
-    options.cancel = call->options.cancel;
-    options.deadline = grz_move_time_left(call);
-    options.memory_limit = call->options.memory_limit;
-    grz_status status = grz_locate_points(call->device, a, places[0], PLACES, &options, of_a, call->error);
+    options.limits = grz_control_limits_left(&call->frame.control);
+    grz_status status = grz_locate_points(call->frame.device, a, places[0], PLACES, &options, of_a, call->frame.error);
     if (status == GRZ_OK)
-        status = grz_locate_points(call->device, b, places[0], PLACES, &options, of_b, call->error);
+        status = grz_locate_points(call->frame.device, b, places[0], PLACES, &options, of_b, call->frame.error);
     *within = status == GRZ_OK;
     for (int i = 0; i < PLACES && *within; i++)
         *within = of_a[i] != GRZ_OUTSIDE || of_b[i] != GRZ_OUTSIDE;
@@ -187,8 +189,8 @@ static grz_status overlap(grz_move_call *call, const grz_object *a, const grz_ob
         status = keep_deep(call, a, b, &parting, &patch);
     bool dropped = true;
     for (int i = 0; i <= MOST_TRIES && status == GRZ_OK && dropped && patch.points.count > 0; i++) {
-        const uint32_t most = i < MOST_TRIES ? options->most : 1; // the deepest is never dropped
-        status = grz_patch_choose(&patch, parting.normal, most, &call->control, chosen, &count);
+        const uint32_t most = i < MOST_TRIES ? options->max_points : 1; // the deepest is never dropped
+        status = grz_patch_choose(&patch, parting.normal, most, &call->frame.control, chosen, &count);
         dropped = false;
         if (status == GRZ_OK && parting.solid)
             status = drop_wrong(call, a, b, &parting, &patch, chosen, count, &dropped);
@@ -196,8 +198,8 @@ static grz_status overlap(grz_move_call *call, const grz_object *a, const grz_ob
     if (status == GRZ_OK && !dropped && patch.points.count > 0)
         take_points(&patch, chosen, count, &parting, answer);
     memcpy(answer->normal, parting.normal, sizeof answer->normal);
-    grz_array_finish(grz_control_allocator(&call->control), &patch.points);
-    return grz_move_explain(call, status);
+    grz_array_finish(grz_control_allocator(&call->frame.control), &patch.points);
+    return grz_call_explain(&call->frame, status);
 }
 
 // ---- The call -----------------------------------------------------------------------------------------------------
@@ -237,8 +239,8 @@ static grz_status find_ordered(grz_move_call *call, const grz_object *a, const g
         if (answer->penetrating) {
             status = overlap(call, a, b, result, options, direction, answer);
         } else {
-            status =
-                grz_move_explain(call, grz_manifold_of_contacts(result, a, b, options->most, &call->control, answer));
+            status = grz_call_explain(&call->frame, grz_manifold_of_contacts(result, a, b, options->max_points,
+                                                                             &call->frame.control, answer));
             memcpy(answer->normal, answer->points[0].normal, sizeof answer->normal);
         }
     }
@@ -248,47 +250,40 @@ static grz_status find_ordered(grz_move_call *call, const grz_object *a, const g
 
 static const grz_manifold_answer nothing = {.certainty = GRZ_UNDECIDED, .depth = HUGE_VAL, .upper = HUGE_VAL};
 
-static grz_status find(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_manifold_options *given,
+static grz_status find(grz_move_call *call, const grz_object *a, const grz_object *b, grz_manifold_options *options,
                        grz_manifold_answer *answer)
 {
-    grz_manifold_options options;
-    grz_move_options move = grz_default_move_options();
     grz_object here[2];
-    grz_status status = read_options(given, &options, call->error);
-    if (status != GRZ_OK)
-        return status;
-    move.method = options.method;
-    move.inside_rule = options.inside_rule;
-    move.cancel = options.cancel;
-    move.deadline = options.deadline;
-    move.memory_limit = options.memory_limit;
-    status = grz_move_begin(call, "manifold", call->device, &move, call->error);
-    if (status == GRZ_OK)
-        status = grz_move_check(call, a, NULL, "A", 0, &here[0]);
+    grz_status status = grz_move_check(call, a, NULL, "A", 0, &here[0]);
     if (status == GRZ_OK)
         status = grz_move_check(call, b, NULL, "B", 1, &here[1]);
     if (status != GRZ_OK)
         return status;
     const bool exchanged = is_exchanged(&here[0], &here[1]);
     if (exchanged)
-        turn(options.direction);
-    status = find_ordered(call, &here[exchanged], &here[!exchanged], &options, options.direction, answer);
+        turn(options->direction);
+    status = find_ordered(call, &here[exchanged], &here[!exchanged], options, options->direction, answer);
     if (exchanged)
         exchange(answer);
-    return grz_control_name_deadline(&call->control, status, call->error);
+    return status;
 }
 
 grz_status grz_manifold_find(grz_device *device, const grz_object *a, const grz_object *b,
                              const grz_manifold_options *options, grz_manifold_answer *answer, grz_error *error)
 {
-    grz_move_call call = {.device = device, .error = error};
+    grz_move_call call;
     if (answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "manifold: the answer is NULL");
     *answer = nothing;
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = find(&call, a, b, options, answer);
+    grz_manifold_options read;
+    grz_move_options move;
+    const grz_status refused = read_options(options, &read, &move, error);
+    if (refused != GRZ_OK)
+        return refused;
+    grz_status status = grz_move_begin(&call, "manifold", device, &move, error);
+    if (status == GRZ_OK)
+        status = find(&call, a, b, &read, answer);
     if (status != GRZ_OK)
         *answer = nothing;
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call.frame, status);
 }

@@ -10,7 +10,8 @@
 
 #include "ask/manifold/facing.h"
 #include "ask/penetration/depth.h"
-#include "base/sort.h"
+#include "base/call.h"
+#include "base/sort/sort.h"
 #include "geometry/triangle/normal.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
@@ -81,9 +82,9 @@ static grz_status measure_surfaces(search *s, const double normal[3], double lim
         largest = fmax(largest, fabs(to[k]));
     }
     grz_move_options options = s->call->options;
-    options.deadline = grz_move_time_left(s->call);
-    const grz_status status =
-        grz_move_intervals(s->call->device, s->a, to, s->b, NULL, &options, &first, 1, &found, s->call->error);
+    options.limits = grz_control_limits_left(&s->call->frame.control);
+    const grz_status status = grz_move_intervals(s->call->frame.device, s->a, to, s->b, NULL, &options, &first, 1,
+                                                 &found, s->call->frame.error);
     if (status != GRZ_OK || found == 0 || first.enter > 0.0 || first.leave == 1.0)
         return status;
     // `to` was rounded: both bounds are widened by what that can do.
@@ -182,8 +183,8 @@ static int compare_weights(const void *x, const void *y, void *context)
 
 static grz_status add(search *s, const double normal[3], double sign, double weight)
 {
-    if (!grz_array_add(grz_control_allocator(&s->call->control), &s->ways))
-        return grz_move_explain(s->call, GRZ_ERROR_MEMORY);
+    if (!grz_array_add(grz_control_allocator(&s->call->frame.control), &s->ways))
+        return grz_call_explain(&s->call->frame, GRZ_ERROR_MEMORY);
     weighted_way *to = &s->ways.items[s->ways.count - 1];
     to->weight = weight;
     for (int k = 0; k < 3; k++)
@@ -205,14 +206,14 @@ static double weight_of(const double *points, uint32_t count)
 
 static grz_status face_normal(search *s, const grz_object *object, uint32_t triangle, double sign, double weight)
 {
-    const grz_allocator *allocator = grz_control_allocator(&s->call->control);
+    const grz_allocator *allocator = grz_control_allocator(&s->call->frame.control);
     double c[3][3];
     grz_unit_normal normal;
     grz_world_corners(object->mesh, &object->pose, triangle, c);
     for (int i = 0; i < 9; i++) {
         const bool any = sign < 0.0 ? grz_array_add(allocator, &s->corners_a) : grz_array_add(allocator, &s->corners_b);
         if (!any)
-            return grz_move_explain(s->call, GRZ_ERROR_MEMORY);
+            return grz_call_explain(&s->call->frame, GRZ_ERROR_MEMORY);
         if (sign < 0.0)
             s->corners_a.items[s->corners_a.count - 1] = c[i / 3][i % 3];
         else
@@ -225,7 +226,7 @@ static grz_status face_normal(search *s, const grz_object *object, uint32_t tria
 // Equal ways become one, the sum of their weights; the heaviest first.
 static grz_status merge(search *s)
 {
-    grz_control *control = &s->call->control;
+    grz_control *control = &s->call->frame.control;
     size_t kept = 0;
     grz_status status = grz_sort(s->ways.items, s->ways.count, sizeof *s->ways.items, compare_ways, NULL, control);
     for (size_t i = 0; i < s->ways.count && status == GRZ_OK; i++) {
@@ -239,7 +240,7 @@ static grz_status merge(search *s)
         s->ways.count = kept;
         status = grz_sort(s->ways.items, kept, sizeof *s->ways.items, compare_weights, NULL, control);
     }
-    return grz_move_explain(s->call, status);
+    return grz_call_explain(&s->call->frame, status);
 }
 
 // Contact i is that of the i-th pair of triangles found.
@@ -288,8 +289,9 @@ static grz_status ask_least(search *s)
 {
     grz_penetration_answer answer;
     grz_move_options options = s->call->options;
-    options.deadline = grz_move_time_left(s->call);
-    const grz_status status = grz_penetration(s->call->device, s->a, s->b, &options, &answer, s->call->error);
+    options.limits = grz_control_limits_left(&s->call->frame.control);
+    const grz_status status =
+        grz_penetration(s->call->frame.device, s->a, s->b, &options, &answer, s->call->frame.error);
     if (status != GRZ_OK || !(answer.upper < HUGE_VAL))
         return status;
     return try_way(s, answer.direction);
@@ -316,8 +318,8 @@ grz_status grz_parting_find(grz_move_call *call, const grz_object *a, const grz_
     else if (parting->solid)
         status = ask_least(&s);
     grz_overlapping_finish(call, &s.start);
-    grz_array_finish(grz_control_allocator(&call->control), &s.ways);
-    grz_array_finish(grz_control_allocator(&call->control), &s.corners_a);
-    grz_array_finish(grz_control_allocator(&call->control), &s.corners_b);
+    grz_array_finish(grz_control_allocator(&call->frame.control), &s.ways);
+    grz_array_finish(grz_control_allocator(&call->frame.control), &s.corners_a);
+    grz_array_finish(grz_control_allocator(&call->frame.control), &s.corners_b);
     return status;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ask/manifold/patch.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/triangle/normal.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
@@ -286,7 +286,7 @@ static grz_status take_points(const grouping *g, const group *one, uint32_t most
 {
     uint32_t chosen[GRZ_PATCH_MOST], count;
     const grz_status status = grz_patch_choose(&one->patch, one->normal, most, g->control, chosen, &count);
-    for (uint32_t i = 0; i < count && status == GRZ_OK && answer->count < GRZ_MANIFOLD_MOST; i++) {
+    for (uint32_t i = 0; i < count && status == GRZ_OK && answer->count < GRZ_MANIFOLD_MAX_POINTS; i++) {
         const grz_patch_point *from = &one->patch.points.items[chosen[i]];
         grz_manifold_point *to = &answer->points[answer->count++];
         *to = (grz_manifold_point){.face_a = from->face_a, .face_b = from->face_b};
@@ -302,7 +302,7 @@ static grz_status answer_groups(const grouping *g, uint32_t most, grz_manifold_a
     grz_status status = GRZ_OK;
     for (uint32_t i = 0; i < g->group_count && status == GRZ_OK; i++) {
         taken[i] = !g->groups[i].joined && (g->groups[i].strength == 3 || !says_nothing_new(g, taken, i));
-        if (taken[i] && answer->count < GRZ_MANIFOLD_MOST)
+        if (taken[i] && answer->count < GRZ_MANIFOLD_MAX_POINTS)
             status = take_points(g, &g->groups[i], most, answer);
     }
     return status;

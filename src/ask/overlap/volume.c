@@ -2,15 +2,17 @@
 // grz_overlap_volume(): a solid is what is below its surface's upper sides and not below its lower ones, so the common
 // volume is a sum over pairs of triangles that lie over each other (docs/penetration.md, "Volume"). Whether there is
 // one is decided exactly first; a solid inside the other one is measured alone.
+#include <graze/overlap.h>
+
 #include <math.h>
 #include <string.h>
 
 #include "ask/overlap/list.h"
 #include "ask/overlap/view.h"
 #include "ask/penetration/depth.h"
+#include "base/call.h"
 #include "base/certainty.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "space/swept/tree.h"
 
 enum {
@@ -43,7 +45,7 @@ static bool add_pair(measuring *m, uint32_t i, uint32_t j)
 {
     const grz_listed_prism *upper = &m->upper[i], *lower = &m->lower[j];
     grz_enclosure volume;
-    if (grz_control_expired_at(&m->call->control, m->compared++, CHECK_BITS))
+    if (grz_control_expired_at(&m->call->frame.control, m->compared++, CHECK_BITS))
         return false;
     if (grz_prism_pair(&upper->prism, &lower->prism, &volume))
         grz_enclosed_sum_add(&m->sum, &volume, upper->below == lower->below);
@@ -73,17 +75,17 @@ static grz_status build_tree(const grz_prism_list *list, bool lower, double top,
 
 static grz_status walk_trees(measuring *m, const grz_prism_list lists[2])
 {
-    const grz_allocator *allocator = grz_control_allocator(&m->call->control);
+    const grz_allocator *allocator = grz_control_allocator(&m->call->frame.control);
     grz_swept_tree trees[2] = {{.allocator = allocator}, {.allocator = allocator}};
     double top = -HUGE_VAL;
     for (size_t i = 0; i < lists[0].prisms.count; i++)
         top = fmax(top, lists[0].prisms.items[i].prism.max[2]);
-    grz_status status = build_tree(&lists[0], false, top, &m->call->control, &trees[0]);
+    grz_status status = build_tree(&lists[0], false, top, &m->call->frame.control, &trees[0]);
     if (status == GRZ_OK)
-        status = build_tree(&lists[1], true, top, &m->call->control, &trees[1]);
+        status = build_tree(&lists[1], true, top, &m->call->frame.control, &trees[1]);
     if (status == GRZ_OK) {
         grz_swept_tree_pairs(&trees[0], &trees[1], visit_pair, m);
-        status = grz_control_status(&m->call->control);
+        status = grz_control_status(&m->call->frame.control);
     }
     grz_swept_tree_finish(&trees[0]);
     grz_swept_tree_finish(&trees[1]);
@@ -96,7 +98,7 @@ static grz_status compare_all(measuring *m, const grz_prism_list lists[2])
     for (uint32_t i = 0; i < lists[0].prisms.count && going; i++)
         for (uint32_t j = 0; j < lists[1].prisms.count && going; j++)
             going = add_pair(m, i, j);
-    return grz_control_status(&m->call->control);
+    return grz_control_status(&m->call->frame.control);
 }
 
 // What is below the surface of `upper` and above that of `lower`.
@@ -105,15 +107,16 @@ static grz_status measure_between(grz_move_call *call, const grz_posed_surface *
 {
     grz_prism_list lists[2] = {{{NULL, 0, 0}}, {{NULL, 0, 0}}};
     measuring m = {.call = call};
-    grz_status status = grz_prism_list_fill(&lists[0], upper, &view->frame, &view->column, view->range, &call->control);
+    grz_status status =
+        grz_prism_list_fill(&lists[0], upper, &view->frame, &view->column, view->range, &call->frame.control);
     if (status == GRZ_OK)
-        status = grz_prism_list_fill(&lists[1], lower, &view->frame, &view->column, view->range, &call->control);
+        status = grz_prism_list_fill(&lists[1], lower, &view->frame, &view->column, view->range, &call->frame.control);
     m.upper = lists[0].prisms.items;
     m.lower = lists[1].prisms.items;
     if (status == GRZ_OK)
         status = call->all_pairs ? compare_all(&m, lists) : walk_trees(&m, lists);
     for (int i = 0; i < 2; i++)
-        grz_prism_list_finish(&lists[i], &call->control);
+        grz_prism_list_finish(&lists[i], &call->frame.control);
     answer->compared += m.compared;
     if (status == GRZ_OK)
         narrow(&m.sum, view->exponent, answer);
@@ -149,12 +152,12 @@ static grz_status measure_one(grz_move_call *call, const grz_posed_surface *surf
     grz_prism_list list = {{NULL, 0, 0}};
     grz_enclosed_sum sum = {{0, 0}, {0, 0}};
     const grz_status status =
-        grz_prism_list_fill(&list, surface, &view.frame, &view.column, view.range, &call->control);
+        grz_prism_list_fill(&list, surface, &view.frame, &view.column, view.range, &call->frame.control);
     for (size_t i = 0; i < list.prisms.count; i++) {
         const grz_enclosure volume = grz_prism_down_to(&list.prisms.items[i].prism, view.floor);
         grz_enclosed_sum_add(&sum, &volume, !list.prisms.items[i].below);
     }
-    grz_prism_list_finish(&list, &call->control);
+    grz_prism_list_finish(&list, &call->frame.control);
     if (status == GRZ_OK)
         narrow(&sum, view.exponent, answer);
     return status;
@@ -177,7 +180,8 @@ static grz_status measure(grz_move_call *call, const grz_object here[2], grz_sol
     for (int i = 0; i < 2 && status == GRZ_OK; i++) {
         if ((measured >> i & 1) == 0)
             continue;
-        status = grz_posed_surface_init(&surfaces[i], &here[i], call->options.inside_rule, &call->control, call->error);
+        status = grz_posed_surface_init(&surfaces[i], &here[i], call->options.inside_rule, &call->frame.control,
+                                        call->frame.error);
         if (status == GRZ_OK && surfaces[i].surface->unclean)
             answer->reason = MEETS_ITSELF;
     }
@@ -187,18 +191,15 @@ static grz_status measure(grz_move_call *call, const grz_object here[2], grz_sol
         if ((measured >> i & 1) != 0)
             status = measure_one(call, &surfaces[i], answer);
     for (int i = 0; i < 2; i++)
-        grz_posed_surface_finish(grz_control_allocator(&call->control), &surfaces[i]);
-    return grz_move_explain(call, status);
+        grz_posed_surface_finish(grz_control_allocator(&call->frame.control), &surfaces[i]);
+    return grz_call_explain(&call->frame, status);
 }
 
-static grz_status find(grz_move_call *call, const grz_object *a, const grz_object *b, const grz_move_options *options,
-                       grz_overlap_volume_answer *answer)
+static grz_status find(grz_move_call *call, const grz_object *a, const grz_object *b, grz_overlap_volume_answer *answer)
 {
     grz_object here[2];
     grz_overlapping start;
-    grz_status status = grz_move_begin(call, "overlap volume", call->device, options, call->error);
-    if (status == GRZ_OK)
-        status = grz_move_check(call, a, NULL, "A", 0, &here[0]);
+    grz_status status = grz_move_check(call, a, NULL, "A", 0, &here[0]);
     if (status == GRZ_OK)
         status = grz_move_check(call, b, NULL, "B", 1, &here[1]);
     if (status != GRZ_OK)
@@ -224,16 +225,16 @@ static grz_status find(grz_move_call *call, const grz_object *a, const grz_objec
 grz_status grz_overlap_volume(grz_device *device, const grz_object *a, const grz_object *b,
                               const grz_move_options *options, grz_overlap_volume_answer *answer, grz_error *error)
 {
-    grz_move_call call = {.device = device, .error = error};
+    grz_move_call call;
     if (answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "overlap volume: the answer is NULL");
     *answer = nothing_known;
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = find(&call, a, b, options, answer);
+    grz_status status = grz_move_begin(&call, "overlap volume", device, options, error);
+    if (status == GRZ_OK)
+        status = find(&call, a, b, answer);
     if (status != GRZ_OK)
         answer->certainty = GRZ_UNDECIDED;
     if (status != GRZ_OK && status != GRZ_ERROR_DEADLINE && status != GRZ_ERROR_CANCELLED)
         *answer = nothing_known;
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call.frame, status);
 }

@@ -11,6 +11,7 @@
 #include "ask/penetration/events.h"
 #include "ask/penetration/overlap.h"
 #include "ask/penetration/witness.h"
+#include "base/call.h"
 
 enum {
     MOST_LEAPS = 64 // without anything else in between
@@ -49,13 +50,13 @@ static void set_instant(const search *s, const grz_span_end *end, grz_meeting_en
 
 static grz_status find_stretches(search *s, const grz_posed_surface *surfaces, stretches *out)
 {
-    const grz_allocator *allocator = grz_control_allocator(&s->call->control);
+    const grz_allocator *allocator = grz_control_allocator(&s->call->frame.control);
     grz_spans spans;
     grz_status status = grz_spans_find(s->call, s->path, surfaces, &spans);
     for (size_t i = 0; i < spans.found.count && status == GRZ_OK; i++) {
         const grz_span *span = &spans.found.items[i];
         if (!grz_array_add(allocator, out)) {
-            status = grz_move_explain(s->call, GRZ_ERROR_MEMORY);
+            status = grz_call_explain(&s->call->frame, GRZ_ERROR_MEMORY);
             break;
         }
         stretch *to = &out->items[out->count - 1];
@@ -195,8 +196,8 @@ static grz_status prove(search *s)
 {
     grz_status status = GRZ_OK;
     while (status == GRZ_OK && !s->ended) {
-        if (grz_control_expired(&s->call->control))
-            return grz_move_explain(s->call, grz_control_status(&s->call->control));
+        if (grz_control_expired(&s->call->frame.control))
+            return grz_call_explain(&s->call->frame, grz_control_status(&s->call->frame.control));
         if (follow_proved(s))
             continue;
         status = s->certain ? follow_overlap(s) : settle(s);
@@ -237,7 +238,7 @@ static void find_parting(const search *s, grz_free_time *found)
 grz_status grz_free_time_find(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
                               bool clean, grz_free_time *found)
 {
-    const grz_allocator *allocator = grz_control_allocator(&call->control);
+    const grz_allocator *allocator = grz_control_allocator(&call->frame.control);
     search s = {.call = call, .path = path, .surfaces = surfaces, .certain = true, .clean = clean};
     grz_instant_set(&s.at, 0.0);
     found->a = found->b = UINT32_MAX;

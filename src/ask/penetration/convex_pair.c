@@ -11,6 +11,7 @@
 
 #include "ask/penetration/convex_exact.h"
 #include "ask/penetration/convex_solid.h"
+#include "base/call.h"
 #include "geometry/convex/depth.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/pose.h"
@@ -83,7 +84,7 @@ static bool bound_exactly(grz_move_call *call, const pair *p, const grz_convex_n
         !grz_exact_pair_init(p->solid, &exact))
         return false;
     const bool known = bound_by_nearest(p, &exact, nearest, out);
-    if ((known && is_exact(out)) || !grz_exact_add_all(&exact, p->start->surfaces, &call->control, &all))
+    if ((known && is_exact(out)) || !grz_exact_add_all(&exact, p->start->surfaces, &call->frame.control, &all))
         return known;
     *out = all;
     return true;
@@ -135,9 +136,9 @@ static grz_status measure(grz_move_call *call, pair *p, grz_penetration_answer *
     p->frame = frame_of(p->solid);
     for (int i = 0; i < 2; i++)
         grz_convex_place(&p->solid[i].set, p->frame.origin, p->frame.scale);
-    if (!grz_convex_measure_depth_fully(&p->solid[0].set, &p->solid[1].set, grz_control_allocator(&call->control),
+    if (!grz_convex_measure_depth_fully(&p->solid[0].set, &p->solid[1].set, grz_control_allocator(&call->frame.control),
                                         &depth, &nearest))
-        return grz_move_explain(call, GRZ_ERROR_MEMORY);
+        return grz_call_explain(&call->frame, GRZ_ERROR_MEMORY);
     const bool known = bound_exactly(call, p, &nearest, &exact);
     *found = known || (depth.lower > 0.0 && depth.upper < HUGE_VAL);
     if (!*found)
@@ -153,13 +154,14 @@ static grz_status measure(grz_move_call *call, pair *p, grz_penetration_answer *
 grz_status grz_convex_pair_depth(grz_move_call *call, const grz_overlapping *start, grz_penetration_answer *answer,
                                  bool *found)
 {
-    const grz_allocator *allocator = grz_control_allocator(&call->control);
+    const grz_allocator *allocator = grz_control_allocator(&call->frame.control);
     pair p = {.start = start, .solid = {{.count = 0}, {.count = 0}}};
     grz_status status = GRZ_OK;
     *found = false;
     bool convex = start->clean;
     for (int i = 0; i < 2 && convex && status == GRZ_OK; i++) {
-        status = grz_move_explain(call, grz_convex_solid_init(&p.solid[i], &start->surfaces[i], &call->control));
+        status = grz_call_explain(&call->frame,
+                                  grz_convex_solid_init(&p.solid[i], &start->surfaces[i], &call->frame.control));
         convex = p.solid[i].convexity != GRZ_NOT_CONVEX;
     }
     if (convex && status == GRZ_OK)

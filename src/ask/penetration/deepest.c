@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/call.h"
 #include "geometry/triangle/triangle.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
@@ -84,12 +85,11 @@ static grz_status measure(grz_move_call *call, const grz_object *outer, const sa
     grz_distance_points_options options = grz_default_distance_points_options();
     grz_point_distance answers[BLOCK];
     options.inside_rule = call->options.inside_rule;
-    options.cancel = call->options.cancel;
-    options.deadline = grz_move_time_left(call);
+    options.limits = grz_control_limits_left(&call->frame.control);
     for (size_t i = 0; i < count; i++)
         memcpy(points[i], samples[i].at, sizeof points[i]);
     const grz_status status =
-        grz_distance_points(call->device, outer, points[0], count, &options, answers, call->error);
+        grz_distance_points(call->frame.device, outer, points[0], count, &options, answers, call->frame.error);
     for (size_t i = 0; i < count && status == GRZ_OK; i++) {
         const double depth = answers[i].lower - samples[i].error;
         double way[3];
@@ -129,8 +129,8 @@ grz_status grz_deepest_find(grz_move_call *call, const grz_object *inner, const 
         most = fmax(most, fmax(fabs(own.min[k]), fabs(own.max[k])));
     for (uint32_t i = 0; i < count && status == GRZ_OK; i += stride) {
         sample some[OF_TRIANGLE];
-        if (grz_control_expired_at(&call->control, i + 1, 8))
-            return grz_move_explain(call, grz_control_status(&call->control));
+        if (grz_control_expired_at(&call->frame.control, i + 1, 8))
+            return grz_call_explain(&call->frame, grz_control_status(&call->frame.control));
         const bool counts = has_area(inner->mesh, shape, i);
         set_samples(inner, i, 0x1p-50 * most, some);
         for (int k = 0; k < OF_TRIANGLE; k++)

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "ask/penetration/along.h"
+#include "base/call.h"
 #include "base/certainty.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/vector.h"
@@ -40,16 +41,17 @@ grz_status grz_overlapping_find_surfaces(grz_move_call *call, const grz_object *
     overlapping->clean = true;
     for (int i = 0; i < 2 && status == GRZ_OK && overlapping->clean; i++) {
         grz_posed_surface *surface = &overlapping->surfaces[i];
-        status = grz_posed_surface_init(surface, objects[i], call->options.inside_rule, &call->control, call->error);
+        status = grz_posed_surface_init(surface, objects[i], call->options.inside_rule, &call->frame.control,
+                                        call->frame.error);
         overlapping->clean = status == GRZ_OK && !surface->surface->unclean;
     }
-    return grz_move_explain(call, status);
+    return grz_call_explain(&call->frame, status);
 }
 
 void grz_overlapping_finish(grz_move_call *call, grz_overlapping *overlapping)
 {
     for (int i = 0; i < 2; i++)
-        grz_posed_surface_finish(grz_control_allocator(&call->control), &overlapping->surfaces[i]);
+        grz_posed_surface_finish(grz_control_allocator(&call->frame.control), &overlapping->surfaces[i]);
 }
 
 // Too many digits for integers: a length that is certainly not longer, or not shorter.

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ask/move/translation/visit.h"
+#include "base/call.h"
 #include "mesh/triangles.h"
 
 enum {
@@ -112,5 +113,5 @@ grz_status grz_event_after(grz_move_call *call, const grz_path *path, const grz_
         event->at = grz_meeting_round(&s.best, s.best_end);
         grz_meeting_time(&s.best, s.best_end, &event->exact);
     }
-    return grz_move_explain(call, status);
+    return grz_call_explain(&call->frame, status);
 }

@@ -10,9 +10,9 @@
 #include "ask/penetration/convex_pair.h"
 #include "ask/penetration/deepest.h"
 #include "ask/penetration/depth.h"
+#include "base/call.h"
 #include "base/certainty.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
 
@@ -256,13 +256,10 @@ static void conclude(const search *s, grz_penetration_answer *answer)
     answer->reason = NULL;
 }
 
-static grz_status find(search *s, const grz_object *a, const grz_object *b, const grz_move_options *options,
-                       grz_penetration_answer *answer)
+static grz_status find(search *s, const grz_object *a, const grz_object *b, grz_penetration_answer *answer)
 {
     grz_move_call *call = s->call;
-    grz_status status = grz_move_begin(call, "penetration", call->device, options, call->error);
-    if (status == GRZ_OK)
-        status = grz_move_check(call, a, NULL, "A", 0, &s->a);
+    grz_status status = grz_move_check(call, a, NULL, "A", 0, &s->a);
     if (status == GRZ_OK)
         status = grz_move_check(call, b, NULL, "B", 1, &s->b);
     if (status == GRZ_OK)
@@ -290,19 +287,19 @@ static grz_status find(search *s, const grz_object *a, const grz_object *b, cons
     if (status != GRZ_OK)
         answer->certainty = GRZ_UNDECIDED;
     grz_overlapping_finish(call, &s->start);
-    return grz_control_name_deadline(&call->control, status, call->error);
+    return status;
 }
 
 grz_status grz_penetration(grz_device *device, const grz_object *a, const grz_object *b,
                            const grz_move_options *options, grz_penetration_answer *answer, grz_error *error)
 {
-    grz_move_call call = {.device = device, .error = error};
+    grz_move_call call;
     search s = {.call = &call, .best = grz_penetration_nothing};
     if (answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "penetration: the answer is NULL");
     *answer = grz_penetration_nothing;
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = find(&s, a, b, options, answer);
-    grz_fp_leave(fp);
-    return status;
+    grz_status status = grz_move_begin(&call, "penetration", device, options, error);
+    if (status == GRZ_OK)
+        status = find(&s, a, b, answer);
+    return grz_call_end(&call.frame, status);
 }

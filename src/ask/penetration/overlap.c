@@ -142,9 +142,9 @@ static grz_status decide_rounded(grz_move_call *call, const grz_path *path, cons
     grz_distance_answer distance;
     grz_summary summary;
     options.relative_error = 0.5;
-    options.cancel = call->options.cancel;
-    options.deadline = grz_move_time_left(call);
-    grz_status status = grz_distance(call->device, &moved.object, path->b, &options, &distance, call->error);
+    options.limits = grz_control_limits_left(&call->frame.control);
+    grz_status status =
+        grz_distance(call->frame.device, &moved.object, path->b, &options, &distance, call->frame.error);
     if (status != GRZ_OK || !(distance.lower > 2.0 * moved.error))
         return status;
     status = collide(call, &moved.object, path->b, GRZ_FIND_CONTAINMENT, &summary);

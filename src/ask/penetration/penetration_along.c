@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "ask/penetration/depth.h"
+#include "base/call.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 
 static grz_status check_direction(const double direction[3], grz_error *error)
 {
@@ -24,14 +24,12 @@ static grz_status check_direction(const double direction[3], grz_error *error)
 }
 
 static grz_status find(grz_move_call *call, const grz_object *a, const grz_object *b, const double direction[3],
-                       const grz_move_options *options, grz_penetration_answer *answer)
+                       grz_penetration_answer *answer)
 {
     grz_object here[2];
     grz_overlapping start = {.reason = NULL};
     uint32_t parting[2];
-    grz_status status = grz_move_begin(call, "penetration along", call->device, options, call->error);
-    if (status == GRZ_OK)
-        status = check_direction(direction, call->error);
+    grz_status status = check_direction(direction, call->frame.error);
     if (status == GRZ_OK)
         status = grz_move_check(call, a, NULL, "A", 0, &here[0]);
     if (status == GRZ_OK)
@@ -43,23 +41,23 @@ static grz_status find(grz_move_call *call, const grz_object *a, const grz_objec
     if (status == GRZ_OK)
         status = grz_depth_along(call, &here[0], &here[1], &start, direction, HUGE_VAL, answer, parting);
     grz_overlapping_finish(call, &start);
-    return grz_control_name_deadline(&call->control, status, call->error);
+    return status;
 }
 
 grz_status grz_penetration_along(grz_device *device, const grz_object *a, const grz_object *b,
                                  const double direction[3], const grz_move_options *options,
                                  grz_penetration_answer *answer, grz_error *error)
 {
-    grz_move_call call = {.device = device, .error = error};
+    grz_move_call call;
     if (answer != NULL)
         *answer = grz_penetration_nothing;
     if (answer == NULL || direction == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "penetration along: the %s is NULL",
                         answer == NULL ? "answer" : "direction");
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = find(&call, a, b, direction, options, answer);
+    grz_status status = grz_move_begin(&call, "penetration along", device, options, error);
+    if (status == GRZ_OK)
+        status = find(&call, a, b, direction, answer);
     if (status != GRZ_OK)
         *answer = grz_penetration_nothing;
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call.frame, status);
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/device.h"
-#include "base/fail.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 
@@ -98,10 +97,9 @@ grz_status grz_witness_depths(grz_move_call *call, const grz_object *object, con
     grz_point_distance answers[MOST];
     assert(count <= MOST);
     options.inside_rule = call->options.inside_rule;
-    options.cancel = call->options.cancel;
-    options.deadline = grz_move_time_left(call);
-    const grz_status status =
-        grz_distance_points(call->device, object, count > 0 ? points[0] : NULL, count, &options, answers, call->error);
+    options.limits = grz_control_limits_left(&call->frame.control);
+    const grz_status status = grz_distance_points(call->frame.device, object, count > 0 ? points[0] : NULL, count,
+                                                  &options, answers, call->frame.error);
     for (size_t i = 0; i < count && status == GRZ_OK; i++)
         depths[i] = answers[i].location == GRZ_INSIDE ? answers[i].lower : -1.0;
     return status;

@@ -6,7 +6,7 @@
 
 #include "ask/distance/user_feature.h"
 #include "ask/pick/search.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/exact/predicates.h"
 #include "geometry/triangle/normal.h"
 

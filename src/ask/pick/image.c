@@ -6,40 +6,35 @@
 #include <math.h>
 
 #include "ask/pick/request.h"
-#include "base/clock.h"
+#include "ask/pick/targets.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "gpu/picking/picking.h"
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
-#include "query/scene.h"
 
 enum {
     CHECK_BITS = 14 // pixels between two looks at the control, as a power of two
 };
 
-static grz_status check_objects(const grz_device *device, const grz_object *objects, uint32_t count, grz_error *error)
+static grz_status check_objects(const grz_device *device, const grz_target_list *list, grz_error *error)
 {
     grz_status status = GRZ_OK;
-    for (uint32_t i = 0; i < count && status == GRZ_OK; i++) {
-        if (objects[i].mesh == NULL)
+    for (uint32_t i = 0; i < list->count && status == GRZ_OK; i++) {
+        if (list->objects[i].mesh == NULL)
             continue;
-        if (objects[i].mesh->device != device)
+        if (list->objects[i].mesh->device != device)
             return grz_fail(error, GRZ_ERROR_ARGUMENT, i, "pick image: the mesh of object %u is of another device", i);
-        status = grz_object_check("pick image", &objects[i], "an object", i, error);
+        status = grz_object_check("pick image", &list->objects[i], "an object", i, error);
     }
     return status;
 }
 
-static grz_status check(const grz_device *device, const grz_object *objects, uint32_t object_count,
-                        const double to_pixels[4][4], uint32_t width, uint32_t height, grz_error *error)
+static grz_status check(const double to_pixels[4][4], uint32_t width, uint32_t height, grz_error *error)
 {
-    if (device == NULL || to_pixels == NULL || (object_count > 0 && objects == NULL))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick image: the %s NULL",
-                        device == NULL      ? "device is"
-                        : to_pixels == NULL ? "matrix is"
-                                            : "objects are");
+    if (to_pixels == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick image: the matrix is NULL");
     if (width == 0 || height == 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "pick image: a size of %u x %u pixels, need at least 1 x 1", width, height);
@@ -47,20 +42,18 @@ static grz_status check(const grz_device *device, const grz_object *objects, uin
         if (!isfinite(to_pixels[i / 4][i % 4]))
             return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                             "pick image: the matrix has numbers that are not finite");
-    return check_objects(device, objects, object_count, error);
+    return GRZ_OK;
 }
 
-static grz_status read_options(const grz_pick_options *given, grz_pick_options *options, grz_error *error)
+static grz_status check_options(const grz_pick_options *options, grz_error *error)
 {
-    const grz_filter *filter;
-    const grz_status status = grz_pick_options_read(given, options, &filter, error);
-    if (status == GRZ_OK && (grz_pick_names_a_method(options) || options->skip_front || options->skip_back))
+    if (grz_pick_names_a_method(options) || options->skip_front || options->skip_back)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                         "pick image: options.%s cannot be chosen: OpenGL draws both sides of all faces",
                         grz_pick_names_a_method(options) ? "method"
                         : options->skip_front            ? "skip_front"
                                                          : "skip_back");
-    return status;
+    return GRZ_OK;
 }
 
 // Write the answers from the numbers of triangles. False: the control says to end.
@@ -80,19 +73,19 @@ static bool name_faces(const grz_number_picture *p, grz_control *control, grz_pi
     return true;
 }
 
-static grz_status answer(grz_device *device, grz_number_picture *picture, grz_control *control, grz_pick_pixel *pixels,
-                         grz_error *error)
+static grz_status answer(grz_call *call, grz_number_picture *picture, grz_pick_pixel *pixels)
 {
+    grz_control *control = &call->control;
     const grz_allocator *allocator = grz_control_allocator(control);
     const size_t count = (size_t)picture->width * picture->height;
     picture->pixels = grz_allocate(allocator, count, sizeof *picture->pixels);
     if (picture->pixels == NULL)
-        return grz_control_explain(control, GRZ_ERROR_MEMORY, "pick image", error);
-    grz_status status = grz_number_picture_draw(device, picture, control, error);
+        return grz_control_explain(control, GRZ_ERROR_MEMORY, "pick image", call->error);
+    grz_status status = grz_number_picture_draw(call->device, picture, control, call->error);
     if (status == GRZ_OK && !name_faces(picture, control, pixels))
         status = grz_control_status(control);
     if (status != GRZ_OK && status == grz_control_status(control))
-        status = grz_control_explain(control, status, "pick image", error);
+        status = grz_control_explain(control, status, "pick image", call->error);
     grz_release(allocator, picture->pixels, count, sizeof *picture->pixels);
     return status;
 }
@@ -103,45 +96,32 @@ static void clear(grz_pick_pixel *pixels, uint32_t width, uint32_t height)
         pixels[i] = (grz_pick_pixel){GRZ_NO_OBJECT, GRZ_NO_FACE};
 }
 
-grz_status grz_pick_image_discrete(grz_device *device, const grz_object *objects, uint32_t object_count,
-                                   const double to_pixels[4][4], uint32_t width, uint32_t height,
-                                   const grz_pick_options *options, grz_pick_pixel *pixels, grz_error *error)
+grz_status grz_pick_image_discrete(grz_device *device, grz_targets targets, const double to_pixels[4][4],
+                                   uint32_t width, uint32_t height, const grz_pick_options *options,
+                                   grz_pick_pixel *pixels, grz_error *error)
 {
-    const double start = grz_clock_seconds();
     grz_pick_options wanted;
+    grz_call call;
+    grz_target_list list;
     if (pixels == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick image: the pixels are NULL");
-    grz_number_picture picture = {.objects = objects, .object_count = object_count, .width = width, .height = height};
-    grz_status status = check(device, objects, object_count, to_pixels, width, height, error);
+    grz_status status = grz_pick_begin(&call, "pick image", device, options, &wanted, error);
     if (status == GRZ_OK)
-        status = read_options(options, &wanted, error);
+        status = grz_targets_read("pick image", device, targets, &list, error);
+    if (status == GRZ_OK)
+        status = check(to_pixels, width, height, error);
+    if (status == GRZ_OK)
+        status = check_objects(device, &list, error);
+    if (status == GRZ_OK)
+        status = check_options(&wanted, error);
     if (status == GRZ_OK) {
-        const grz_fp_state fp = grz_fp_enter();
-        grz_control control;
-        grz_control_init(&control, grz_device_allocator(device), start);
-        control.cancel = wanted.cancel;
-        control.deadline = wanted.deadline;
-        control.memory_limit = wanted.memory_limit;
-        picture.mask = wanted.mask;
+        grz_number_picture picture = {
+            .objects = list.objects, .object_count = list.count, .width = width, .height = height, .mask = wanted.mask};
         for (int i = 0; i < 16; i++)
             picture.to_pixels[i / 4][i % 4] = to_pixels[i / 4][i % 4];
-        status = answer(device, &picture, &control, pixels, error);
-        grz_fp_leave(fp);
+        status = answer(&call, &picture, pixels);
     }
     if (status != GRZ_OK)
         clear(pixels, width, height);
-    return status;
-}
-
-grz_status grz_pick_scene_image_discrete(grz_device *device, const grz_scene *scene, const double to_pixels[4][4],
-                                         uint32_t width, uint32_t height, const grz_pick_options *options,
-                                         grz_pick_pixel *pixels, grz_error *error)
-{
-    const grz_status status = grz_pick_scene_check(device, scene, error);
-    if (status == GRZ_OK)
-        return grz_pick_image_discrete(device, scene->objects.items, (uint32_t)scene->objects.count, to_pixels, width,
-                                       height, options, pixels, error);
-    if (pixels != NULL)
-        clear(pixels, width, height);
-    return status;
+    return grz_call_end(&call, status);
 }

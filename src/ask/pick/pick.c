@@ -10,7 +10,8 @@
 #include "ask/pick/pending.h"
 #include "ask/pick/request.h"
 #include "ask/pick/search.h"
-#include "base/clock.h"
+#include "ask/pick/targets.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
@@ -20,7 +21,6 @@
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "query/methods.h"
-#include "query/scene.h"
 
 enum {
     MIN_BLOCK = 16, // rays
@@ -37,9 +37,8 @@ enum {
 // their origins, in the unit of the object's frame.
 static const double MOST_TURN = 0.05, MOST_SHIFT = 0.02;
 
-static const grz_options_type options_type = {"grz_pick_options", "grz_default_pick_options()",
-                                              sizeof(grz_pick_options), GRZ_MEMBER_END(grz_pick_options, method)};
 static const grz_pick_options defaults = {.size = sizeof(grz_pick_options), .mask = UINT32_MAX};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(pick_options, defaults);
 
 static const grz_ray_hit no_hit = {.t = HUGE_VAL,
                                    .lower = HUGE_VAL,
@@ -51,7 +50,7 @@ static const grz_ray_hit no_hit = {.t = HUGE_VAL,
 
 void grz_pick_options_init(grz_pick_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 grz_ray grz_ray_along(const double origin[3], const double direction[3])
@@ -80,17 +79,13 @@ grz_ray grz_ray_between(const double p[3], const double q[3])
 
 // What all calls have in common.
 typedef struct request {
-    grz_device *device;
-    const grz_object *objects; // `object_count`; of a scene, those without a mesh are left out
-    uint32_t object_count;
-    bool of_scene;
-    const grz_scene *scene; // whose objects they are, if `of_scene`
+    grz_call call;
+    grz_target_list list;
     const grz_ray *rays;
     uint64_t ray_count;
     grz_pick_aim aim;
     const grz_filter *filter;
     grz_pick_options options;
-    grz_control control;
     grz_object *here; // objects with their meshes in memory, one for each target
     grz_pick_target *targets;
     uint32_t room; // of both
@@ -102,17 +97,14 @@ typedef struct request {
     bool *any;
 } request;
 
-grz_status grz_pick_options_read(const grz_pick_options *given, grz_pick_options *options, const grz_filter **filter,
-                                 grz_error *error)
+grz_status grz_pick_begin(grz_call *call, const char *name, grz_device *device, const grz_pick_options *given,
+                          grz_pick_options *options, grz_error *error)
 {
-    *options = defaults;
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "pick", "options", given, options, error) : GRZ_OK;
-    if (status != GRZ_OK)
-        return status;
-    if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "pick: options.deadline is negative or not a number");
+    return grz_call_begin(call, name, device, &options_type, given, options, error);
+}
+
+grz_status grz_pick_method(const grz_pick_options *options, const grz_filter **filter, grz_error *error)
+{
     return grz_filter_read(options->method, GRZ_CAN_RAYS, "cannot follow rays", filter, error);
 }
 
@@ -173,8 +165,8 @@ static bool is_good(const grz_ray *ray)
 static grz_status check_rays(request *r, grz_error *error)
 {
     for (uint64_t i = 0; i < r->ray_count; i++) {
-        if (grz_control_expired_at(&r->control, (size_t)i, CHECK_BITS))
-            return grz_control_explain(&r->control, grz_control_status(&r->control), "pick", error);
+        if (grz_control_expired_at(&r->call.control, (size_t)i, CHECK_BITS))
+            return grz_control_explain(&r->call.control, grz_control_status(&r->call.control), "pick", error);
         const grz_status status = is_good(&r->rays[i]) ? GRZ_OK : grz_pick_ray_check(&r->rays[i], i, error);
         if (status != GRZ_OK)
             return status;
@@ -187,27 +179,27 @@ static grz_status check_rays(request *r, grz_error *error)
 static grz_status check_object(const request *r, uint32_t i, grz_error *error)
 {
     char name[32] = "the object";
-    if (r->object_count > 1)
+    if (r->list.count > 1)
         (void)snprintf(name, sizeof name, "object %lu", (unsigned long)i);
-    return grz_object_check("pick", &r->objects[i], name, i, error);
+    return grz_object_check("pick", &r->list.objects[i], name, i, error);
 }
 
 static grz_status add_target(request *r, uint32_t i, grz_error *error)
 {
     grz_object *here = &r->here[r->question.target_count];
     grz_pick_target *target = &r->targets[r->question.target_count];
-    *here = r->objects[i];
+    *here = r->list.objects[i];
     *target = (grz_pick_target){.object = here, .number = i};
-    grz_status status = grz_mesh_in_memory(r->objects[i].mesh, &r->control, &here->mesh, error);
+    grz_status status = grz_mesh_in_memory(r->list.objects[i].mesh, &r->call.control, &here->mesh, error);
     if (status != GRZ_OK || here->mesh->triangle_count == 0)
         return status;
     if (r->filter->structure != NULL)
-        status = grz_pick_structure_set(here, r->filter->structure, &r->control, &target->structure, error);
+        status = grz_pick_structure_set(here, r->filter->structure, &r->call.control, &target->structure, error);
     else if (!grz_filter_can(r->filter, GRZ_IS_REFERENCE)) {
-        status = grz_mesh_bvh(here->mesh, &r->control, &target->bvh, error);
+        status = grz_mesh_bvh(here->mesh, &r->call.control, &target->bvh, error);
         if (status != GRZ_OK)
             return status;
-        status = grz_packed_tree_get(here->mesh, target->bvh, r->ray_count, &r->control, &target->packed, error);
+        status = grz_packed_tree_get(here->mesh, target->bvh, r->ray_count, &r->call.control, &target->packed, error);
         if (status != GRZ_OK)
             return status;
         grz_distance_frames_set(&target->frames, target->bvh, here, target->bvh, here);
@@ -221,7 +213,7 @@ static grz_status add_target(request *r, uint32_t i, grz_error *error)
 // True if one of a few rays may meet the object's box.
 static bool is_met(const request *r, uint32_t i)
 {
-    const grz_box box = grz_world_box(&r->objects[i].pose, &r->objects[i].mesh->bounds);
+    const grz_box box = grz_world_box(&r->list.objects[i].pose, &r->list.objects[i].mesh->bounds);
     for (uint64_t k = 0; k < r->ray_count; k++) {
         grz_stretch stretch = {r->rays[k].from, r->rays[k].to};
         grz_line line;
@@ -235,16 +227,16 @@ static bool is_met(const request *r, uint32_t i)
 // Where the rays are few, nothing is prepared for objects whose boxes they miss.
 static bool is_wanted(const request *r, uint32_t i)
 {
-    if ((r->of_scene && r->objects[i].mesh == NULL) || (r->objects[i].group & r->options.mask) == 0)
+    if ((r->list.of_scene && r->list.objects[i].mesh == NULL) || (r->list.objects[i].group & r->options.mask) == 0)
         return false;
-    return r->ray_count > FEW_RAYS || r->object_count < CROWD || grz_filter_can(r->filter, GRZ_IS_REFERENCE) ||
+    return r->ray_count > FEW_RAYS || r->list.count < CROWD || grz_filter_can(r->filter, GRZ_IS_REFERENCE) ||
            is_met(r, i);
 }
 
 // A tree over the boxes of many targets.
 static grz_status make_crowd(request *r, grz_error *error)
 {
-    const grz_allocator *allocator = grz_control_allocator(&r->control);
+    const grz_allocator *allocator = grz_control_allocator(&r->call.control);
     const uint32_t count = r->question.target_count;
     grz_box *boxes = grz_allocate(allocator, count, sizeof *boxes);
     uint32_t *order = grz_allocate(allocator, count, sizeof *order);
@@ -254,32 +246,32 @@ static grz_status make_crowd(request *r, grz_error *error)
             boxes[i] = grz_world_box(&r->here[i].pose, &r->here[i].mesh->bounds);
             order[i] = i;
         }
-        status = grz_crowd_build(&r->crowd, boxes, order, count, &r->control);
+        status = grz_crowd_build(&r->crowd, boxes, order, count, &r->call.control);
     }
     grz_release(allocator, boxes, count, sizeof *boxes);
     grz_release(allocator, order, count, sizeof *order);
     if (status != GRZ_OK)
-        return grz_control_explain(&r->control, status, "pick", error);
+        return grz_control_explain(&r->call.control, status, "pick", error);
     r->question.crowd = &r->crowd;
     return GRZ_OK;
 }
 
 static grz_status prepare(request *r, grz_error *error)
 {
-    const grz_allocator *allocator = grz_control_allocator(&r->control);
+    const grz_allocator *allocator = grz_control_allocator(&r->call.control);
     grz_status status = GRZ_OK;
-    for (uint32_t i = 0; i < r->object_count && status == GRZ_OK; i++)
-        if (!r->of_scene || r->objects[i].mesh != NULL)
+    for (uint32_t i = 0; i < r->list.count && status == GRZ_OK; i++)
+        if (!r->list.of_scene || r->list.objects[i].mesh != NULL)
             status = check_object(r, i, error);
-    if (status != GRZ_OK || r->object_count == 0)
+    if (status != GRZ_OK || r->list.count == 0)
         return status;
-    r->room = r->object_count;
+    r->room = r->list.count;
     r->here = grz_allocate(allocator, r->room, sizeof *r->here);
     r->targets = grz_allocate(allocator, r->room, sizeof *r->targets);
     if (r->here == NULL || r->targets == NULL)
-        return grz_control_explain(&r->control, GRZ_ERROR_MEMORY, "pick", error);
+        return grz_control_explain(&r->call.control, GRZ_ERROR_MEMORY, "pick", error);
     r->question.targets = r->targets;
-    for (uint32_t i = 0; i < r->object_count && status == GRZ_OK; i++)
+    for (uint32_t i = 0; i < r->list.count && status == GRZ_OK; i++)
         if (is_wanted(r, i))
             status = add_target(r, i, error);
     if (status == GRZ_OK && r->ray_count > FEW_RAYS && r->question.target_count >= CROWD &&
@@ -290,7 +282,7 @@ static grz_status prepare(request *r, grz_error *error)
 
 static void finish(request *r)
 {
-    const grz_allocator *allocator = grz_control_allocator(&r->control);
+    const grz_allocator *allocator = grz_control_allocator(&r->call.control);
     grz_release(allocator, r->here, r->room, sizeof *r->here);
     grz_release(allocator, r->targets, r->room, sizeof *r->targets);
     grz_crowd_finish(&r->crowd, allocator);
@@ -459,12 +451,12 @@ static void close_worker(worker *w, const grz_allocator *allocator)
 // For a block of so many rays. False if there is no memory. Call close_worker() in any case.
 static bool open_worker(request *r, worker *w, uint64_t count)
 {
-    const grz_allocator *allocator = grz_control_allocator(&r->control);
+    const grz_allocator *allocator = grz_control_allocator(&r->call.control);
     w->walker_count = count < AT_ONCE ? (size_t)count : AT_ONCE;
     w->walkers = grz_allocate(allocator, w->walker_count, sizeof *w->walkers);
     if (w->walkers != NULL)
         for (size_t i = 0; i < w->walker_count; i++)
-            grz_pick_search_init(&w->walkers[i].search, &r->question, &r->control, r->aim);
+            grz_pick_search_init(&w->walkers[i].search, &r->question, &r->call.control, r->aim);
     if (w->walkers != NULL && count >= GRZ_PACKET_RAYS)
         w->packet = grz_allocate(allocator, 1, sizeof *w->packet);
     return w->walkers != NULL && (count < GRZ_PACKET_RAYS || w->packet != NULL);
@@ -476,57 +468,42 @@ static void answer_block(size_t index, void *context)
     const uint64_t first = (uint64_t)index * r->block_size, left = r->ray_count - first,
                    count = left < r->block_size ? left : r->block_size;
     worker w = {.walkers = NULL};
-    if (grz_control_expired(&r->control))
+    if (grz_control_expired(&r->call.control))
         return;
     if (!open_worker(r, &w, count))
-        grz_control_fail(&r->control, GRZ_ERROR_MEMORY);
+        grz_control_fail(&r->call.control, GRZ_ERROR_MEMORY);
     else if (follow_all(r, &w, first, first + count))
         grz_pick_pending_finish(&w.pending, &r->question);
-    close_worker(&w, grz_control_allocator(&r->control));
+    close_worker(&w, grz_control_allocator(&r->call.control));
 }
 
 static grz_status answer_all_rays(request *r, grz_error *error)
 {
-    const uint64_t share = r->ray_count / (BLOCKS_PER_THREAD * (uint64_t)grz_device_threads(r->device));
+    const uint64_t share = r->ray_count / (BLOCKS_PER_THREAD * (uint64_t)grz_device_threads(r->call.device));
     r->block_size = share < MIN_BLOCK ? MIN_BLOCK : share > MAX_BLOCK ? MAX_BLOCK : (size_t)share;
-    grz_parallel(r->device, (size_t)((r->ray_count - 1) / r->block_size + 1), answer_block, r);
-    const grz_status status = grz_control_status(&r->control);
-    return status == GRZ_OK ? GRZ_OK : grz_control_explain(&r->control, status, "pick", error);
-}
-
-grz_status grz_pick_scene_check(const grz_device *device, const grz_scene *scene, grz_error *error)
-{
-    if (scene == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the scene is NULL");
-    if (scene->device != device)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the scene was made with another device");
-    return GRZ_OK;
+    grz_parallel(r->call.device, (size_t)((r->ray_count - 1) / r->block_size + 1), answer_block, r);
+    const grz_status status = grz_control_status(&r->call.control);
+    return status == GRZ_OK ? GRZ_OK : grz_control_explain(&r->call.control, status, "pick", error);
 }
 
 // Everything but the rays. Call finish() in any case.
-static grz_status begin(request *r, const grz_pick_options *given, grz_error *error)
+static grz_status begin(request *r, grz_targets targets)
 {
-    const double start = grz_clock_seconds();
-    if (r->device == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the device is NULL");
-    if ((r->object_count > 0 && r->objects == NULL) || (r->ray_count > 0 && r->rays == NULL))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the %s are NULL",
-                        r->ray_count > 0 && r->rays == NULL ? "rays" : "objects");
-    grz_status status = r->of_scene ? grz_pick_scene_check(r->device, r->scene, error) : GRZ_OK;
+    grz_error *error = r->call.error;
+    grz_device *device = r->call.device;
+    if (r->ray_count > 0 && r->rays == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the rays are NULL");
+    grz_status status = grz_targets_read("pick", device, targets, &r->list, error);
     if (status == GRZ_OK)
-        status = grz_pick_options_read(given, &r->options, &r->filter, error);
+        status = grz_pick_method(&r->options, &r->filter, error);
     if (status != GRZ_OK)
         return status;
-    grz_control_init(&r->control, grz_device_allocator(r->device), start);
-    r->control.cancel = r->options.cancel;
-    r->control.deadline = r->options.deadline;
-    r->control.memory_limit = r->options.memory_limit;
-    r->question.boxes = grz_ray_boxes_for(grz_device_simd(r->device));
-    r->question.describe = grz_line_describe_for(grz_device_simd(r->device));
-    r->question.describe_four = grz_line_describe_four_for(grz_device_simd(r->device));
-    r->question.crosses = grz_line_crosses_posed_for(grz_device_simd(r->device));
-    r->question.packet_steps = grz_packet_steps_for(grz_device_simd(r->device));
-    r->question.steps = grz_packed_steps_for(grz_device_simd(r->device));
+    r->question.boxes = grz_ray_boxes_for(grz_device_simd(r->call.device));
+    r->question.describe = grz_line_describe_for(grz_device_simd(r->call.device));
+    r->question.describe_four = grz_line_describe_four_for(grz_device_simd(r->call.device));
+    r->question.crosses = grz_line_crosses_posed_for(grz_device_simd(r->call.device));
+    r->question.packet_steps = grz_packet_steps_for(grz_device_simd(r->call.device));
+    r->question.steps = grz_packed_steps_for(grz_device_simd(r->call.device));
     r->question.skip[GRZ_RAY_FRONT] = r->options.skip_front;
     r->question.skip[GRZ_RAY_BACK] = r->options.skip_back;
     status = check_rays(r, error);
@@ -534,18 +511,19 @@ static grz_status begin(request *r, const grz_pick_options *given, grz_error *er
 }
 
 // Answer rays, each by itself.
-static grz_status answer_each(request *r, const grz_pick_options *options, grz_error *error)
+static grz_status answer_each(request *r, grz_device *device, grz_targets targets, const grz_pick_options *options,
+                              grz_error *error)
 {
-    const grz_fp_state fp = grz_fp_enter();
-    grz_status status = GRZ_OK;
-    if (r->ray_count > 0 && r->hits == NULL && r->any == NULL)
+    const bool has_room = r->ray_count == 0 || r->hits != NULL || r->any != NULL;
+    grz_status status = grz_pick_begin(&r->call, "pick", device, options, &r->options, error);
+    if (status == GRZ_OK && !has_room)
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: the answers are NULL");
-    const bool has_room = status == GRZ_OK;
-    if (status == GRZ_OK)
-        status = begin(r, options, error);
-    if (status == GRZ_OK && r->ray_count > 0)
-        status = answer_all_rays(r, error);
-    finish(r);
+    if (status == GRZ_OK) {
+        status = begin(r, targets);
+        if (status == GRZ_OK && r->ray_count > 0)
+            status = answer_all_rays(r, error);
+        finish(r);
+    }
     // Stopped threads leave some answers unwritten; no entry may look decided.
     for (uint64_t i = 0; status != GRZ_OK && has_room && i < r->ray_count; i++) {
         if (r->any != NULL)
@@ -553,12 +531,11 @@ static grz_status answer_each(request *r, const grz_pick_options *options, grz_e
         else
             r->hits[i] = no_hit;
     }
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&r->call, status);
 }
 
 // Find, order and describe. False: the control says to end.
-static bool list_hits(request *r, grz_pick_search *search, grz_ray_hit *hits, uint64_t most)
+static bool list_hits(request *r, grz_pick_search *search, grz_ray_hit *hits, uint64_t capacity)
 {
     grz_pick_state state = GRZ_PICK_GOES_ON;
     grz_pick_search_begin(search, r->rays);
@@ -566,111 +543,55 @@ static bool list_hits(request *r, grz_pick_search *search, grz_ray_hit *hits, ui
         state = grz_pick_search_step(search);
     if (state == GRZ_PICK_ENDED || !grz_pick_order_all(search))
         return false;
-    for (size_t i = 0; i < search->found.count && i < most; i++) {
-        if (grz_control_expired_at(&r->control, i, HIT_BITS))
+    for (size_t i = 0; i < search->found.count && i < capacity; i++) {
+        if (grz_control_expired_at(&r->call.control, i, HIT_BITS))
             return false;
         grz_pick_describe(search, &search->found.items[i], &hits[i]);
     }
     return true;
 }
 
-static grz_status find_all(request *r, const grz_pick_options *options, grz_ray_hit *hits, uint64_t most,
-                           uint64_t *found, grz_error *error)
+static grz_status find_all(request *r, grz_targets targets, grz_ray_hit *hits, uint64_t capacity, uint64_t *found)
 {
     grz_pick_search search;
-    grz_pick_search_init(&search, &r->question, &r->control, GRZ_PICK_ALL);
-    *found = 0;
-    const grz_status status = begin(r, options, error);
+    grz_pick_search_init(&search, &r->question, &r->call.control, GRZ_PICK_ALL);
+    const grz_status status = begin(r, targets);
     if (status != GRZ_OK)
         return status;
-    const bool done = list_hits(r, &search, hits, most);
+    const bool done = list_hits(r, &search, hits, capacity);
     *found = done ? search.found.count : 0;
     grz_pick_search_finish(&search);
-    return done ? GRZ_OK : grz_control_explain(&r->control, grz_control_status(&r->control), "pick", error);
-}
-
-static grz_status answer_all_hits(request *r, const grz_pick_options *options, grz_ray_hit *hits, uint64_t most,
-                                  uint64_t *found, grz_error *error)
-{
-    if (found == NULL || (most > 0 && hits == NULL))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: %s",
-                        found == NULL ? "the place for the number of hits is NULL" : "the answers are NULL");
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = find_all(r, options, hits, most, found, error);
-    finish(r);
-    grz_fp_leave(fp);
-    return status;
+    return done ? GRZ_OK : grz_call_explain(&r->call, grz_control_status(&r->call.control));
 }
 
 // ---- The calls ------------------------------------------------------------------------------------------------------
 
-static request request_of(grz_device *device, const grz_object *objects, uint32_t object_count, const grz_ray *rays,
-                          uint64_t ray_count, grz_pick_aim aim)
+grz_status grz_pick(grz_device *device, grz_targets targets, const grz_ray *rays, uint64_t ray_count,
+                    const grz_pick_options *options, grz_ray_hit *hits, grz_error *error)
 {
-    return (request){.device = device,
-                     .objects = objects,
-                     .object_count = object_count,
-                     .rays = rays,
-                     .ray_count = ray_count,
-                     .aim = aim};
+    request r = {.rays = rays, .ray_count = ray_count, .aim = GRZ_PICK_FIRST, .hits = hits};
+    return answer_each(&r, device, targets, options, error);
 }
 
-grz_status grz_pick(grz_device *device, const grz_object *objects, uint32_t object_count, const grz_ray *rays,
-                    uint64_t ray_count, const grz_pick_options *options, grz_ray_hit *hits, grz_error *error)
+grz_status grz_pick_any(grz_device *device, grz_targets targets, const grz_ray *rays, uint64_t ray_count,
+                        const grz_pick_options *options, bool *hits, grz_error *error)
 {
-    request r = request_of(device, objects, object_count, rays, ray_count, GRZ_PICK_FIRST);
-    r.hits = hits;
-    return answer_each(&r, options, error);
+    request r = {.rays = rays, .ray_count = ray_count, .aim = GRZ_PICK_ANY, .any = hits};
+    return answer_each(&r, device, targets, options, error);
 }
 
-grz_status grz_pick_any(grz_device *device, const grz_object *objects, uint32_t object_count, const grz_ray *rays,
-                        uint64_t ray_count, const grz_pick_options *options, bool *hits, grz_error *error)
+grz_status grz_pick_all(grz_device *device, grz_targets targets, const grz_ray *ray, const grz_pick_options *options,
+                        grz_ray_hit *hits, uint64_t capacity, uint64_t *found, grz_error *error)
 {
-    request r = request_of(device, objects, object_count, rays, ray_count, GRZ_PICK_ANY);
-    r.any = hits;
-    return answer_each(&r, options, error);
-}
-
-grz_status grz_pick_all(grz_device *device, const grz_object *objects, uint32_t object_count, const grz_ray *ray,
-                        const grz_pick_options *options, grz_ray_hit *hits, uint64_t most, uint64_t *found,
-                        grz_error *error)
-{
-    request r = request_of(device, objects, object_count, ray, 1, GRZ_PICK_ALL);
-    return answer_all_hits(&r, options, hits, most, found, error);
-}
-
-// The same about the objects of a scene; begin() refuses NULL.
-static request request_of_scene(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
-                                grz_pick_aim aim)
-{
-    const bool given = scene != NULL;
-    request r = request_of(device, given ? scene->objects.items : NULL, given ? (uint32_t)scene->objects.count : 0,
-                           rays, ray_count, aim);
-    r.scene = scene;
-    r.of_scene = true;
-    return r;
-}
-
-grz_status grz_pick_scene(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
-                          const grz_pick_options *options, grz_ray_hit *hits, grz_error *error)
-{
-    request r = request_of_scene(device, scene, rays, ray_count, GRZ_PICK_FIRST);
-    r.hits = hits;
-    return answer_each(&r, options, error);
-}
-
-grz_status grz_pick_scene_any(grz_device *device, const grz_scene *scene, const grz_ray *rays, uint64_t ray_count,
-                              const grz_pick_options *options, bool *hits, grz_error *error)
-{
-    request r = request_of_scene(device, scene, rays, ray_count, GRZ_PICK_ANY);
-    r.any = hits;
-    return answer_each(&r, options, error);
-}
-
-grz_status grz_pick_scene_all(grz_device *device, const grz_scene *scene, const grz_ray *ray,
-                              const grz_pick_options *options, grz_ray_hit *hits, uint64_t most, uint64_t *found,
-                              grz_error *error)
-{
-    request r = request_of_scene(device, scene, ray, 1, GRZ_PICK_ALL);
-    return answer_all_hits(&r, options, hits, most, found, error);
+    request r = {.rays = ray, .ray_count = 1, .aim = GRZ_PICK_ALL};
+    if (found == NULL || (capacity > 0 && hits == NULL))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pick: %s",
+                        found == NULL ? "the place for the number of hits is NULL" : "the answers are NULL");
+    *found = 0;
+    grz_status status = grz_pick_begin(&r.call, "pick", device, options, &r.options, error);
+    if (status == GRZ_OK) {
+        status = find_all(&r, targets, hits, capacity, found);
+        finish(&r);
+    }
+    return grz_call_end(&r.call, status);
 }

@@ -5,19 +5,20 @@
 
 #include <graze/pick.h>
 
+#include "base/call.h"
 #include "filter/filter.h"
 
-// Read the options that the caller gave; NULL: the defaults. *filter: the method that they name, or the usual one.
-grz_status grz_pick_options_read(const grz_pick_options *given, grz_pick_options *options, const grz_filter **filter,
-                                 grz_error *error);
+// Begin a call that takes grz_pick_options: see grz_call_begin().
+grz_status grz_pick_begin(grz_call *call, const char *name, grz_device *device, const grz_pick_options *given,
+                          grz_pick_options *options, grz_error *error);
+
+// The method that the options name, or the usual one.
+grz_status grz_pick_method(const grz_pick_options *options, const grz_filter **filter, grz_error *error);
 
 // True if the options name a method, where none can be chosen.
 bool grz_pick_names_a_method(const grz_pick_options *options);
 
 // Check ray number `number` of the caller's.
 grz_status grz_pick_ray_check(const grz_ray *ray, uint64_t number, grz_error *error);
-
-// Check the scene of a call: it is there, and of this device.
-grz_status grz_pick_scene_check(const grz_device *device, const grz_scene *scene, grz_error *error);
 
 #endif

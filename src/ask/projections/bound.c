@@ -230,13 +230,12 @@ grz_status grz_sight_invented(const grz_sight_search *search, const grz_sight_ch
         status = GRZ_ERROR_MEMORY;
     grz_locate_options options = grz_default_locate_options();
     options.inside_rule = search->inside_rule;
-    options.cancel = search->control->cancel;
     *volume = *volume_of_one = 0.0;
     for (uint32_t pose = 0; pose < poses && status == GRZ_OK; pose++) {
         const grz_object object = grz_object_at_origin(search->surface->poses[pose]);
         const double of_point = lay_grid(search, pose, grid);
         uint64_t count = 0;
-        options.deadline = grz_control_time_left(search->control);
+        options.limits = grz_control_limits_left(search->control);
         status = grz_locate_points(search->device, &object, grid->world[0], (uint64_t)GRID * GRID * GRID, &options,
                                    grid->locations, error);
         if (status == GRZ_OK)

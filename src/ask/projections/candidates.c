@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/vector.h"
 #include "mesh/oriented_box.h"
 #include "mesh/triangles.h"

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 enum {
     CHECK_BITS = 10 // check the control once in so many triangles, or strips

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 enum {
     BUDGET = 1 << 24 // classes that the search of one part may look at

@@ -8,10 +8,9 @@
 
 #include "ask/projections/candidates.h"
 #include "ask/projections/split.h"
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "mesh/source.h"
 #include "mesh/topology/topology.h"
@@ -26,9 +25,6 @@ enum {
 static const double DEFAULT_TOLERANCE = 0.01;  // of the diagonal
 static const double LEAST_TOLERANCE = 0x1p-14; // of the diagonal: four times as far as a probe is from its cell
 
-static const grz_options_type options_type = {"grz_projections_options", "grz_default_projections_options()",
-                                              sizeof(grz_projections_options),
-                                              GRZ_MEMBER_END(grz_projections_options, tolerance)};
 static const grz_projections_options defaults = {.size = sizeof(grz_projections_options),
                                                  .cells = 16384,
                                                  .candidates = MAX_GRID,
@@ -37,10 +33,11 @@ static const grz_projections_options defaults = {.size = sizeof(grz_projections_
                                                  .uncovered_share = 0.001,
                                                  .projection = GRZ_PROJECTION_SINGLE,
                                                  .inside_rule = GRZ_EVEN_ODD};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(projections_options, defaults);
 
 void grz_projections_options_init(grz_projections_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 // ---- What was asked -----------------------------------------------------------------------------------------------
@@ -80,18 +77,7 @@ static grz_status check_options(const grz_projections_options *options, grz_erro
     if (!(options->uncovered_share >= 0.0 && options->uncovered_share <= 1.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "projections: options.uncovered_share is %g, must be 0 to 1", options->uncovered_share);
-    if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "projections: options.deadline is negative or not a number");
     return GRZ_OK;
-}
-
-static grz_status read_options(const grz_projections_options *given, grz_projections_options *options, grz_error *error)
-{
-    *options = defaults;
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "projections", "options", given, options, error) : GRZ_OK;
-    return status == GRZ_OK ? check_options(options, error) : status;
 }
 
 static bool has_same_faces(const grz_mesh *a, const grz_mesh *b)
@@ -206,17 +192,14 @@ static grz_status search_in(workspace *work, grz_device *device, const grz_mesh 
     return status;
 }
 
-static grz_status check_and_find(grz_device *device, const grz_mesh *const *given, uint32_t count,
-                                 const grz_projections_options *given_options, grz_control *control,
-                                 grz_projections **found, grz_error *error)
+static grz_status check_and_find(grz_call *call, const grz_mesh *const *given, uint32_t count,
+                                 const grz_projections_options *options, grz_projections **found)
 {
-    grz_projections_options options;
-    grz_status status = read_options(given_options, &options, error);
+    grz_control *control = &call->control;
+    grz_error *error = call->error;
+    grz_status status = check_options(options, error);
     if (status != GRZ_OK)
         return status;
-    control->cancel = options.cancel;
-    control->deadline = options.deadline;
-    control->memory_limit = options.memory_limit;
     const grz_allocator *allocator = grz_control_allocator(control);
     const grz_mesh **poses = grz_allocate(allocator, count, sizeof(const grz_mesh *));
     workspace *work = grz_allocate_zeroed(allocator, 1, sizeof *work);
@@ -224,14 +207,12 @@ static grz_status check_and_find(grz_device *device, const grz_mesh *const *give
     if (status == GRZ_OK)
         status = read_poses(given, count, poses, control, error);
     if (status == GRZ_OK)
-        status = search_in(work, device, poses, count, &options, control, found, error);
+        status = search_in(work, call->device, poses, count, options, control, found, error);
     if (work != NULL)
         grz_sight_surface_finish(&work->surface, allocator);
     grz_release(allocator, work, 1, sizeof *work);
     grz_release(allocator, poses, count, sizeof(const grz_mesh *));
-    if (status == GRZ_ERROR_MEMORY || status == GRZ_ERROR_CANCELLED || status == GRZ_ERROR_DEADLINE)
-        return grz_control_explain(control, status, "projections", error);
-    return status;
+    return grz_call_explain(call, status);
 }
 
 grz_status grz_projections_find(grz_device *device, const grz_mesh *const *poses, uint32_t count,
@@ -240,20 +221,19 @@ grz_status grz_projections_find(grz_device *device, const grz_mesh *const *poses
     if (found == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "projections: `found` is NULL");
     *found = NULL;
-    if (device == NULL || poses == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "projections: the %s NULL",
-                        device == NULL ? "device is" : "poses are");
+    if (poses == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "projections: the poses are NULL");
     if (count == 0 || count > MAX_POSES)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "projections: %u poses, must be 1 to %d", count,
                         (int)MAX_POSES);
-    const grz_fp_state fp = grz_fp_enter();
-    grz_control control;
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
-    const grz_status status = check_and_find(device, poses, count, options, &control, found, error);
+    grz_call call;
+    grz_projections_options read;
+    grz_status status = grz_call_begin(&call, "projections", device, &options_type, options, &read, error);
+    if (status == GRZ_OK)
+        status = check_and_find(&call, poses, count, &read, found);
     if (status != GRZ_OK) {
         grz_projections_destroy(*found);
         *found = NULL;
     }
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call, status);
 }

@@ -213,7 +213,6 @@ static grz_status find_sides(grz_sight_surface *surface, grz_device *device, grz
     grz_locate_options options = grz_default_locate_options();
     grz_status status = points != NULL && sides != NULL ? GRZ_OK : GRZ_ERROR_MEMORY;
     options.inside_rule = rule;
-    options.cancel = control->cancel;
     for (size_t first = 0, count; first < total && status == GRZ_OK; first += count) {
         for (count = 1; count < BLOCK && first + count < total; count++)
             if (surface->cells.items[first + count].pose != surface->cells.items[first].pose)
@@ -221,7 +220,7 @@ static grz_status find_sides(grz_sight_surface *surface, grz_device *device, grz
         if (grz_control_expired(control))
             status = grz_control_status(control);
         for (int side = 0; side < 2 && status == GRZ_OK; side++) {
-            options.deadline = grz_control_time_left(control);
+            options.limits = grz_control_limits_left(control);
             status = locate_block(surface, device, first, count, side == 0 ? 1.0 : -1.0, &options, points,
                                   sides + (size_t)side * BLOCK, error);
         }

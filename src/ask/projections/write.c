@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "mesh/source.h"
 
 static grz_coverage coverage_of(const grz_sight_search *search, const grz_sight_tally *tally, uint32_t poses)
@@ -193,24 +193,23 @@ grz_status grz_projections_positions(const grz_projections *found, uint32_t part
                                      double *positions, grz_error *error)
 {
     const grz_mesh *in_memory;
-    grz_control control;
     if (found == NULL || mesh == NULL || positions == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "projections: the result, the mesh or the positions are NULL");
     if (part >= found->summary.parts)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, part, "projections: part %u of %u", part, found->summary.parts);
-    const grz_fp_state fp = grz_fp_enter();
-    grz_control_init(&control, found->allocator, 0.0);
-    grz_status status = grz_mesh_in_memory(mesh, &control, &in_memory, error);
+    grz_call call;
+    grz_status status = grz_call_begin(&call, "projections", mesh->device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_in_memory(mesh, &call.control, &in_memory, error);
     if (status == GRZ_OK &&
         (in_memory->vertex_count != found->vertex_count || in_memory->triangle_count != found->triangle_count ||
          in_memory->face_count != found->face_count))
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                           "projections: the mesh has other faces than those that were examined");
     else if (status == GRZ_OK)
-        status = compute_positions(found, part, in_memory, positions);
-    grz_fp_leave(fp);
-    return status == GRZ_ERROR_MEMORY ? grz_control_explain(&control, status, "projections", error) : status;
+        status = grz_call_explain(&call, compute_positions(found, part, in_memory, positions));
+    return grz_call_end(&call, status);
 }
 
 bool grz_projections_summary_of(const grz_projections *found, grz_projections_summary *summary)

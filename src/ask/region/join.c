@@ -3,11 +3,10 @@
 // other; objects are sorted by their names, equal ones become one record, and records are sorted by depth.
 #include <graze/region.h>
 
-#include "base/clock.h"
 #include "base/control.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 typedef GRZ_ARRAY(grz_region_record) record_list;
 
@@ -121,7 +120,7 @@ grz_status grz_region_join(grz_device *device, const grz_region_hit *hits, uint6
     if (status != GRZ_OK)
         return status;
     const grz_allocator *allocator = grz_device_allocator(device);
-    grz_control_init(&control, allocator, grz_clock_seconds());
+    grz_control_init(&control, allocator, NULL);
     if (!gather(allocator, hits, hit_count, paths, levels, &list))
         status = GRZ_ERROR_MEMORY;
     if (status == GRZ_OK)

@@ -6,31 +6,28 @@
 #include <math.h>
 
 #include "ask/pick/request.h"
+#include "ask/pick/targets.h"
 #include "ask/region/walk.h"
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/region/region_triangle.h"
 #include "gpu/picking/picking.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "mesh/triangles.h"
-#include "query/scene.h"
 
 enum {
     CHECK_BITS = 6 // triangles between two looks at the control, as a power of two
 };
 
 typedef struct request {
-    grz_device *device;
-    const grz_object *objects;
-    uint32_t object_count;
+    grz_call call;
+    grz_target_list list;
     const grz_region *region;
     bool by_gl, all_triangles;
     grz_pick_options options;
-    grz_control control;
     grz_triangle_list proposed; // of one object
     GRZ_ARRAY(grz_region_hit) found;
 } request;
@@ -52,32 +49,20 @@ static grz_status check_region(const grz_region *region, grz_error *error)
 static grz_status check_objects(const request *r, grz_error *error)
 {
     grz_status status = GRZ_OK;
-    for (uint32_t i = 0; i < r->object_count && status == GRZ_OK; i++) {
-        if (r->objects[i].mesh == NULL)
+    for (uint32_t i = 0; i < r->list.count && status == GRZ_OK; i++) {
+        if (r->list.objects[i].mesh == NULL)
             continue;
-        if (r->by_gl && r->objects[i].mesh->device != r->device)
+        if (r->by_gl && r->list.objects[i].mesh->device != r->call.device)
             return grz_fail(error, GRZ_ERROR_ARGUMENT, i, "region: the mesh of object %u is of another device", i);
-        status = grz_object_check("region", &r->objects[i], "an object", i, error);
+        status = grz_object_check("region", &r->list.objects[i], "an object", i, error);
     }
     return status;
 }
 
-static grz_status check(const request *r, const grz_region_hit *hits, uint64_t most, grz_error *error)
-{
-    if (r->device == NULL || r->region == NULL || (r->object_count > 0 && r->objects == NULL) ||
-        (most > 0 && hits == NULL))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "region: the %s NULL",
-                        r->device == NULL                           ? "device is"
-                        : r->region == NULL                         ? "region is"
-                        : r->object_count > 0 && r->objects == NULL ? "objects are"
-                                                                    : "hits are");
-    return check_region(r->region, error);
-}
-
-static grz_status read_options(request *r, const grz_pick_options *given, grz_error *error)
+static grz_status check_options(request *r, grz_error *error)
 {
     const grz_filter *filter;
-    const grz_status status = grz_pick_options_read(given, &r->options, &filter, error);
+    const grz_status status = grz_pick_method(&r->options, &filter, error);
     if (status != GRZ_OK)
         return status;
     r->all_triangles = grz_filter_can(filter, GRZ_IS_REFERENCE);
@@ -104,7 +89,7 @@ static bool decide(request *r, const grz_object *object, uint32_t number, uint32
     grz_world_corners(object->mesh, &object->pose, triangle, c);
     if (!grz_region_meets(r->region, (const double(*)[3])c, &hit.depth_min, &hit.depth_max))
         return true;
-    if (!grz_array_add(grz_control_allocator(&r->control), &r->found))
+    if (!grz_array_add(grz_control_allocator(&r->call.control), &r->found))
         return false;
     r->found.items[r->found.count - 1] = hit;
     return true;
@@ -116,26 +101,26 @@ static grz_status propose(request *r, const grz_object *object, const grz_object
     const grz_bvh *bvh;
     r->proposed.count = 0;
     if (r->by_gl)
-        return grz_region_propose(r->device, object, r->region, &r->control, &r->proposed, error);
-    const grz_status status = grz_mesh_bvh(here->mesh, &r->control, &bvh, error);
-    return status == GRZ_OK ? grz_region_walk(r->region, here, bvh, &r->control, &r->proposed) : status;
+        return grz_region_propose(r->call.device, object, r->region, &r->call.control, &r->proposed, error);
+    const grz_status status = grz_mesh_bvh(here->mesh, &r->call.control, &bvh, error);
+    return status == GRZ_OK ? grz_region_walk(r->region, here, bvh, &r->call.control, &r->proposed) : status;
 }
 
 static grz_status look_at(request *r, uint32_t number, grz_error *error)
 {
-    const grz_object *object = &r->objects[number];
+    const grz_object *object = &r->list.objects[number];
     if (object->mesh == NULL || (object->group & r->options.mask) == 0)
         return GRZ_OK;
     grz_object here = *object;
-    grz_status status = grz_mesh_in_memory(object->mesh, &r->control, &here.mesh, error);
+    grz_status status = grz_mesh_in_memory(object->mesh, &r->call.control, &here.mesh, error);
     if (status != GRZ_OK || here.mesh->triangle_count == 0)
         return status;
     if (!r->all_triangles)
         status = propose(r, object, &here, error);
     const size_t count = r->all_triangles ? here.mesh->triangle_count : r->proposed.count;
     for (size_t i = 0; i < count && status == GRZ_OK; i++) {
-        if (grz_control_expired_at(&r->control, i, CHECK_BITS))
-            status = grz_control_status(&r->control);
+        if (grz_control_expired_at(&r->call.control, i, CHECK_BITS))
+            status = grz_control_status(&r->call.control);
         else if (!decide(r, &here, number, r->all_triangles ? (uint32_t)i : r->proposed.items[i]))
             status = GRZ_ERROR_MEMORY;
     }
@@ -175,86 +160,66 @@ static grz_status find(request *r, grz_error *error)
     grz_status status = check_objects(r, error);
     if (status != GRZ_OK)
         return status;
-    if (r->by_gl && r->object_count == 0) // also then a device without OpenGL is refused
-        status = grz_region_propose(r->device, NULL, r->region, &r->control, &r->proposed, error);
-    for (uint32_t i = 0; i < r->object_count && status == GRZ_OK; i++)
+    if (r->by_gl && r->list.count == 0) // also then a device without OpenGL is refused
+        status = grz_region_propose(r->call.device, NULL, r->region, &r->call.control, &r->proposed, error);
+    for (uint32_t i = 0; i < r->list.count && status == GRZ_OK; i++)
         status = look_at(r, i, error);
     if (status == GRZ_OK)
-        status = grz_sort(r->found.items, r->found.count, sizeof *r->found.items, compare, NULL, &r->control);
+        status = grz_sort(r->found.items, r->found.count, sizeof *r->found.items, compare, NULL, &r->call.control);
     if (status == GRZ_OK)
         join_faces(r);
-    if (status == GRZ_ERROR_MEMORY || (status != GRZ_OK && status == grz_control_status(&r->control)))
-        return grz_control_explain(&r->control, status, "region", error);
+    if (status == GRZ_ERROR_MEMORY || (status != GRZ_OK && status == grz_control_status(&r->call.control)))
+        return grz_control_explain(&r->call.control, status, "region", error);
     return status;
 }
 
-static grz_status answer(request *r, const grz_pick_options *options, grz_region_hit *hits, uint64_t most,
-                         uint64_t *found, grz_error *error)
+static grz_status check_and_find(request *r, grz_targets targets, const grz_region_hit *hits, uint64_t capacity)
 {
-    const double start = grz_clock_seconds();
+    grz_error *error = r->call.error;
+    if (r->region == NULL || (capacity > 0 && hits == NULL))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "region: the %s NULL",
+                        r->region == NULL ? "region is" : "hits are");
+    grz_status status = check_region(r->region, error);
+    if (status == GRZ_OK)
+        status = grz_targets_read("region", r->call.device, targets, &r->list, error);
+    if (status == GRZ_OK)
+        status = check_options(r, error);
+    return status == GRZ_OK ? find(r, error) : status;
+}
+
+static grz_status answer(request *r, grz_device *device, grz_targets targets, const grz_pick_options *options,
+                         grz_region_hit *hits, uint64_t capacity, uint64_t *found, grz_error *error)
+{
     if (found == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "region: the number of hits is NULL");
     *found = 0;
-    grz_status status = check(r, hits, most, error);
-    if (status == GRZ_OK)
-        status = read_options(r, options, error);
-    if (status != GRZ_OK)
-        return status;
-    const grz_fp_state fp = grz_fp_enter();
-    grz_control_init(&r->control, grz_device_allocator(r->device), start);
-    r->control.cancel = r->options.cancel;
-    r->control.deadline = r->options.deadline;
-    r->control.memory_limit = r->options.memory_limit;
-    status = find(r, error);
+    grz_status status = grz_pick_begin(&r->call, "region", device, options, &r->options, error);
     if (status == GRZ_OK) {
-        *found = r->found.count;
-        for (size_t i = 0; i < r->found.count && i < most; i++)
-            hits[i] = r->found.items[i];
+        const grz_allocator *allocator = grz_control_allocator(&r->call.control);
+        status = check_and_find(r, targets, hits, capacity);
+        if (status == GRZ_OK) {
+            *found = r->found.count;
+            for (size_t i = 0; i < r->found.count && i < capacity; i++)
+                hits[i] = r->found.items[i];
+        }
+        grz_array_finish(allocator, &r->found);
+        grz_array_finish(allocator, &r->proposed);
     }
-    grz_array_finish(grz_control_allocator(&r->control), &r->found);
-    grz_array_finish(grz_control_allocator(&r->control), &r->proposed);
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&r->call, status);
 }
 
-grz_status grz_region_pick(grz_device *device, const grz_object *objects, uint32_t object_count,
-                           const grz_region *region, const grz_pick_options *options, grz_region_hit *hits,
-                           uint64_t most, uint64_t *found, grz_error *error)
+grz_status grz_region_pick(grz_device *device, grz_targets targets, const grz_region *region,
+                           const grz_pick_options *options, grz_region_hit *hits, uint64_t capacity, uint64_t *found,
+                           grz_error *error)
 {
-    request r = {.device = device, .objects = objects, .object_count = object_count, .region = region};
-    return answer(&r, options, hits, most, found, error);
+    request r = {.region = region};
+    return answer(&r, device, targets, options, hits, capacity, found, error);
 }
 
-grz_status grz_region_pick_scene(grz_device *device, const grz_scene *scene, const grz_region *region,
-                                 const grz_pick_options *options, grz_region_hit *hits, uint64_t most, uint64_t *found,
-                                 grz_error *error)
+grz_status grz_region_pick_gl(grz_device *device, grz_targets targets, const grz_region *region,
+                              const grz_pick_options *options, grz_region_hit *hits, uint64_t capacity, uint64_t *found,
+                              grz_error *error)
 {
-    if (found != NULL)
-        *found = 0;
-    const grz_status status = grz_pick_scene_check(device, scene, error);
-    if (status != GRZ_OK)
-        return status;
-    return grz_region_pick(device, scene->objects.items, (uint32_t)scene->objects.count, region, options, hits, most,
-                           found, error);
-}
-
-grz_status grz_region_pick_gl(grz_device *device, const grz_object *objects, uint32_t object_count,
-                              const grz_region *region, const grz_pick_options *options, grz_region_hit *hits,
-                              uint64_t most, uint64_t *found, grz_error *error)
-{
-    request r = {.device = device, .objects = objects, .object_count = object_count, .region = region, .by_gl = true};
-    return answer(&r, options, hits, most, found, error);
-}
-
-grz_status grz_region_pick_scene_gl(grz_device *device, const grz_scene *scene, const grz_region *region,
-                                    const grz_pick_options *options, grz_region_hit *hits, uint64_t most,
-                                    uint64_t *found, grz_error *error)
-{
-    if (found != NULL)
-        *found = 0;
-    const grz_status status = grz_pick_scene_check(device, scene, error);
-    if (status != GRZ_OK)
-        return status;
-    return grz_region_pick_gl(device, scene->objects.items, (uint32_t)scene->objects.count, region, options, hits, most,
-                              found, error);
+    request r = {.region = region, .by_gl = true};
+    return answer(&r, device, targets, options, hits, capacity, found, error);
 }

@@ -71,11 +71,11 @@ grz_shape grz_shape_box(const double centre[3], const double half[3])
                         : (grz_shape){.kind = GRZ_SHAPE_NONE};
 }
 
-grz_shape grz_shape_box_at(const grz_pose *pose, const double half[3])
+grz_shape grz_shape_box_at(grz_pose pose, const double half[3])
 {
-    if (pose == NULL || half == NULL)
+    if (half == NULL)
         return (grz_shape){.kind = GRZ_SHAPE_NONE};
-    return (grz_shape){.kind = GRZ_SHAPE_BOX, .pose = *pose, .half = {half[0], half[1], half[2]}};
+    return (grz_shape){.kind = GRZ_SHAPE_BOX, .pose = pose, .half = {half[0], half[1], half[2]}};
 }
 
 grz_shape grz_shape_cylinder(const double centre[3], double radius, double half_height)

@@ -6,10 +6,9 @@
 
 #include "ask/shape/placed.h"
 #include "ask/shape/request.h"
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 
 enum {
     BLOCK = 16 // pairs
@@ -22,7 +21,7 @@ typedef struct question {
     const uint32_t *pairs;
     uint64_t pair_count;
     grz_shape_options options;
-    grz_control control;
+    grz_call call;
     grz_shape_answer *answers;
     atomic_ullong unsupported; // the first pair of lines that are too nearly parallel; pair_count: none
 } question;
@@ -31,15 +30,15 @@ static void compare_block(size_t block, void *context)
 {
     question *q = context;
     const uint64_t first = (uint64_t)block * BLOCK, end = q->pair_count - first < BLOCK ? q->pair_count : first + BLOCK;
-    for (uint64_t i = first; i < end && !grz_control_expired(&q->control); i++) {
+    for (uint64_t i = first; i < end && !grz_control_expired(&q->call.control); i++) {
         const grz_shape *a = &q->shapes[q->pairs[2 * i]], *b = &q->shapes[q->pairs[2 * i + 1]];
-        const grz_status status = grz_shapes_compare_two(a, b, &q->options, &q->control, &q->answers[i], NULL);
+        const grz_status status = grz_shapes_compare_two(a, b, &q->options, &q->call.control, &q->answers[i], NULL);
         if (status == GRZ_ERROR_UNSUPPORTED) {
             unsigned long long least = atomic_load(&q->unsupported);
             while (i < least && !atomic_compare_exchange_weak(&q->unsupported, &least, i)) {
             }
         } else if (status != GRZ_OK) {
-            grz_control_fail(&q->control, status);
+            grz_control_fail(&q->call.control, status);
             return;
         }
     }
@@ -66,17 +65,16 @@ static grz_status check(question *q, grz_error *error)
     return GRZ_OK;
 }
 
-static grz_status compare_all(grz_device *device, question *q, const grz_shape_options *given, grz_error *error)
+static grz_status compare_all(question *q)
 {
-    grz_status status = grz_shape_request(device, given, &q->options, &q->control, grz_clock_seconds(), error);
-    if (status == GRZ_OK)
-        status = check(q, error);
+    grz_error *error = q->call.error;
+    grz_status status = check(q, error);
     if (status != GRZ_OK || q->pair_count == 0)
         return status;
-    grz_parallel(device, (size_t)((q->pair_count - 1) / BLOCK + 1), compare_block, q);
-    status = grz_control_status(&q->control);
+    grz_parallel(q->call.device, (size_t)((q->pair_count - 1) / BLOCK + 1), compare_block, q);
+    status = grz_control_status(&q->call.control);
     if (status != GRZ_OK)
-        return grz_control_explain(&q->control, status, "shapes", error);
+        return grz_control_explain(&q->call.control, status, "shapes", error);
     const uint64_t bad = atomic_load(&q->unsupported);
     return bad == q->pair_count ? GRZ_OK
                                 : grz_fail(error, GRZ_ERROR_UNSUPPORTED, bad,
@@ -94,8 +92,8 @@ grz_status grz_shapes_compare_many(grz_device *device, const grz_shape *shapes, 
     atomic_init(&q.unsupported, pair_count);
     for (uint64_t i = 0; i < pair_count && answers != NULL; i++)
         answers[i] = grz_shape_nothing;
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = compare_all(device, &q, options, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_status status = grz_shape_begin(&q.call, "shapes", device, options, &q.options, error);
+    if (status == GRZ_OK)
+        status = compare_all(&q);
+    return grz_call_end(&q.call, status);
 }

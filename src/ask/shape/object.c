@@ -9,12 +9,11 @@
 
 #include "ask/shape/compare.h"
 #include "ask/shape/request.h"
+#include "base/call.h"
 #include "base/certainty.h"
-#include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/convex/exact.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
@@ -41,7 +40,7 @@ typedef struct search {
     grz_place place;
     grz_box box; // of the shape, at the place
     grz_shape_options options;
-    grz_control *control; // of the call
+    grz_call *call;
     size_t steps;
     bool lists; // wanted: all faces that are touched
     GRZ_ARRAY(uint32_t) faces;
@@ -175,8 +174,8 @@ static bool compare_triangle(search *s, uint32_t triangle)
     }
     if (relation == GRZ_SHAPES_APART)
         return true;
-    if (!grz_array_add(grz_control_allocator(s->control), &s->faces)) {
-        grz_control_fail(s->control, GRZ_ERROR_MEMORY);
+    if (!grz_array_add(grz_control_allocator(&s->call->control), &s->faces)) {
+        grz_control_fail(&s->call->control, GRZ_ERROR_MEMORY);
         return false;
     }
     s->faces.items[s->faces.count - 1] = face;
@@ -212,7 +211,7 @@ static void walk(search *s)
         const entry next = stack[--depth];
         if (next.lower > (s->lists ? 0.0 : s->upper))
             continue;
-        if (grz_control_expired_at(s->control, s->steps++, CHECK_BITS))
+        if (grz_control_expired_at(&s->call->control, s->steps++, CHECK_BITS))
             return;
         if (!grz_bvh_is_triangle(next.child))
             depth = open_node(s, next.child, stack, depth);
@@ -242,19 +241,18 @@ static grz_status place(search *s, grz_error *error)
     return GRZ_OK;
 }
 
-static grz_status prepare(search *s, grz_device *device, const grz_shape *shape, const grz_object *object,
-                          const grz_shape_options *given, grz_error *error)
+static grz_status prepare(search *s, const grz_shape *shape, const grz_object *object)
 {
-    grz_status status = grz_shape_request(device, given, &s->options, s->control, grz_clock_seconds(), error);
-    if (status == GRZ_OK)
-        status = grz_object_check("shape", object, "the object", 1, error);
+    grz_error *error = s->call->error;
+    grz_status status = grz_object_check("shape", object, "the object", 1, error);
     if (status != GRZ_OK)
         return status;
     s->object = *object;
-    status = grz_mesh_in_memory(object->mesh, s->control, &s->object.mesh, error);
+    status = grz_mesh_in_memory(object->mesh, &s->call->control, &s->object.mesh, error);
     if (status == GRZ_OK)
-        status = grz_mesh_bvh(s->object.mesh, s->control, &s->bvh, error);
-    return status == GRZ_OK ? grz_placed_read("shape", shape, "the shape", 0, s->control, &s->shape, error) : status;
+        status = grz_mesh_bvh(s->object.mesh, &s->call->control, &s->bvh, error);
+    return status == GRZ_OK ? grz_placed_read("shape", shape, "the shape", 0, &s->call->control, &s->shape, error)
+                            : status;
 }
 
 static grz_status search_all(search *s, grz_error *error)
@@ -264,8 +262,8 @@ static grz_status search_all(search *s, grz_error *error)
         return status;
     if (s->bvh->triangle_count > 0)
         walk(s);
-    status = grz_control_status(s->control);
-    return status == GRZ_OK ? GRZ_OK : grz_control_explain(s->control, status, "shape", error);
+    status = grz_control_status(&s->call->control);
+    return status == GRZ_OK ? GRZ_OK : grz_control_explain(&s->call->control, status, "shape", error);
 }
 
 // A point of the shape in the world, rounded, and how far at most that has moved it.
@@ -329,12 +327,12 @@ static bool is_clear(const search *s, const sample *at)
     search around = {.object = s->object,
                      .bvh = s->bvh,
                      .options = s->options,
-                     .control = s->control,
+                     .call = s->call,
                      .upper = HUGE_VAL,
                      .lower = HUGE_VAL,
                      .answer = &answer};
     around.options.exact_distance = false;
-    if (grz_placed_read("shape", &point, "the point", 0, s->control, &around.shape, NULL) != GRZ_OK ||
+    if (grz_placed_read("shape", &point, "the point", 0, &s->call->control, &around.shape, NULL) != GRZ_OK ||
         search_all(&around, NULL) != GRZ_OK || answer.relation != GRZ_SHAPES_APART)
         return false;
     return smaller(answer.lower, grz_place_length_low(&around.place, around.lower)) > at->error;
@@ -362,15 +360,15 @@ static grz_status locate(search *s, grz_error *error)
     sample at;
     grz_solid solid;
     if (!choose_sample(s, &at)) {
-        const grz_status ended = grz_control_status(s->control);
-        return ended == GRZ_OK ? GRZ_OK : grz_control_explain(s->control, ended, "shape", error);
+        const grz_status ended = grz_control_status(&s->call->control);
+        return ended == GRZ_OK ? GRZ_OK : grz_control_explain(&s->call->control, ended, "shape", error);
     }
-    grz_status status = grz_solid_init(&solid, &s->object, GRZ_EVEN_ODD, s->control, error);
+    grz_status status = grz_solid_init(&solid, &s->object, GRZ_EVEN_ODD, &s->call->control, error);
     if (status == GRZ_OK && solid.fault != GRZ_FAULT_NONE)
-        status = grz_solid_tighten(&solid, s->control, error);
-    grz_probe probe = {.solid = &solid, .control = s->control};
+        status = grz_solid_tighten(&solid, &s->call->control, error);
+    grz_probe probe = {.solid = &solid, .control = &s->call->control};
     if (status == GRZ_OK && !grz_probe_point(&probe, at.point, false, &s->answer->location))
-        status = grz_control_explain(s->control, grz_control_status(s->control), "shape", error);
+        status = grz_control_explain(&s->call->control, grz_control_status(&s->call->control), "shape", error);
     return status;
 }
 
@@ -386,10 +384,10 @@ static grz_certainty certainty_of(const search *s)
                       : grz_certainty_of_estimate(answer->lower, answer->upper);
 }
 
-static grz_status compare(search *s, grz_device *device, const grz_shape *shape, const grz_object *object,
-                          const grz_shape_options *given, grz_error *error)
+static grz_status compare(search *s, const grz_shape *shape, const grz_object *object)
 {
-    grz_status status = prepare(s, device, shape, object, given, error);
+    grz_error *error = s->call->error;
+    grz_status status = prepare(s, shape, object);
     if (status != GRZ_OK)
         return status;
     s->upper = s->lower = HUGE_VAL;
@@ -404,7 +402,7 @@ static grz_status compare(search *s, grz_device *device, const grz_shape *shape,
         status = locate(s, error);
     }
     answer->certainty = certainty_of(s);
-    grz_placed_finish(&s->shape, s->control);
+    grz_placed_finish(&s->shape, &s->call->control);
     return status;
 }
 
@@ -420,14 +418,14 @@ grz_status grz_shape_compare_object(grz_device *device, const grz_shape *shape, 
     if (answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "shape: the answer is NULL");
     *answer = nothing;
-    grz_control control;
-    search s = {.control = &control, .answer = answer};
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = compare(&s, device, shape, object, options, error);
-    grz_fp_leave(fp);
+    grz_call call;
+    search s = {.call = &call, .answer = answer};
+    grz_status status = grz_shape_begin(&call, "shape", device, options, &s.options, error);
+    if (status == GRZ_OK)
+        status = compare(&s, shape, object);
     if (status != GRZ_OK)
         *answer = nothing;
-    return status;
+    return grz_call_end(&call, status);
 }
 
 static int compare_numbers(const void *left, const void *right, void *context)
@@ -437,46 +435,47 @@ static int compare_numbers(const void *left, const void *right, void *context)
     return (*x > *y) - (*x < *y);
 }
 
-static grz_status list(search *s, grz_device *device, const grz_shape *shape, const grz_object *object,
-                       const grz_shape_options *given, uint32_t *faces, uint64_t most, uint64_t *found,
-                       grz_error *error)
+static grz_status list(search *s, const grz_shape *shape, const grz_object *object, uint32_t *faces, uint64_t capacity,
+                       uint64_t *found)
 {
-    grz_status status = prepare(s, device, shape, object, given, error);
+    grz_error *error = s->call->error;
+    grz_status status = prepare(s, shape, object);
     if (status != GRZ_OK)
         return status;
     s->lists = true;
     status = search_all(s, error);
     if (status == GRZ_OK && s->faces.count > 0) {
-        status = grz_sort(s->faces.items, s->faces.count, sizeof *s->faces.items, compare_numbers, NULL, s->control);
+        status =
+            grz_sort(s->faces.items, s->faces.count, sizeof *s->faces.items, compare_numbers, NULL, &s->call->control);
         if (status != GRZ_OK)
-            grz_control_explain(s->control, status, "the list of faces", error);
+            grz_control_explain(&s->call->control, status, "the list of faces", error);
     }
     if (status == GRZ_OK) {
         for (size_t i = 0; i < s->faces.count; i++) {
             if (i > 0 && s->faces.items[i] == s->faces.items[i - 1])
                 continue;
-            if (*found < most)
+            if (*found < capacity)
                 faces[*found] = s->faces.items[i];
             ++*found;
         }
     }
-    grz_array_finish(grz_control_allocator(s->control), &s->faces);
-    grz_placed_finish(&s->shape, s->control);
+    grz_array_finish(grz_control_allocator(&s->call->control), &s->faces);
+    grz_placed_finish(&s->shape, &s->call->control);
     return status;
 }
 
 grz_status grz_shape_faces(grz_device *device, const grz_shape *shape, const grz_object *object,
-                           const grz_shape_options *options, uint32_t *faces, uint64_t most, uint64_t *found,
+                           const grz_shape_options *options, uint32_t *faces, uint64_t capacity, uint64_t *found,
                            grz_error *error)
 {
-    if (found == NULL || (most > 0 && faces == NULL))
+    if (found == NULL || (capacity > 0 && faces == NULL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "shape: the %s NULL",
                         found == NULL ? "number of faces is" : "faces are");
     *found = 0;
-    grz_control control;
-    search s = {.control = &control, .lists = true};
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = list(&s, device, shape, object, options, faces, most, found, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_call call;
+    search s = {.call = &call, .lists = true};
+    grz_status status = grz_shape_begin(&call, "shape", device, options, &s.options, error);
+    if (status == GRZ_OK)
+        status = list(&s, shape, object, faces, capacity, found);
+    return grz_call_end(&call, status);
 }

@@ -5,12 +5,11 @@
 
 #include <graze/shape.h>
 
-#include "base/control.h"
+#include "base/call.h"
 
-// Read the options that the caller gave (NULL: the defaults), and set up the control. `start`: by grz_clock_seconds(),
-// for the deadline.
-grz_status grz_shape_request(grz_device *device, const grz_shape_options *given, grz_shape_options *options,
-                             grz_control *control, double start, grz_error *error);
+// Begin a call that takes grz_shape_options: see grz_call_begin().
+grz_status grz_shape_begin(grz_call *call, const char *name, grz_device *device, const grz_shape_options *given,
+                           grz_shape_options *options, grz_error *error);
 
 // What is known before anything is asked.
 extern const grz_shape_answer grz_shape_nothing;

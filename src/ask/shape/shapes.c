@@ -5,38 +5,23 @@
 #include <math.h>
 
 #include "ask/shape/compare.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 
-static const grz_options_type options_type = {"grz_shape_options", "grz_default_shape_options()",
-                                              sizeof(grz_shape_options), GRZ_MEMBER_END(grz_shape_options, depth)};
 static const grz_shape_options defaults = {.size = sizeof(grz_shape_options), .depth = true};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(shape_options, defaults);
 
 void grz_shape_options_init(grz_shape_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
-grz_status grz_shape_request(grz_device *device, const grz_shape_options *given, grz_shape_options *options,
-                             grz_control *control, double start, grz_error *error)
+grz_status grz_shape_begin(grz_call *call, const char *name, grz_device *device, const grz_shape_options *given,
+                           grz_shape_options *options, grz_error *error)
 {
-    *options = defaults;
-    if (device == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "shape: the device is NULL");
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "shape", "options", given, options, error) : GRZ_OK;
-    if (status != GRZ_OK)
-        return status;
-    if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "shape: options.deadline is negative or not a number");
-    grz_control_init(control, grz_device_allocator(device), start);
-    control->cancel = options->cancel;
-    control->deadline = options->deadline;
-    control->memory_limit = options->memory_limit;
-    return GRZ_OK;
+    return grz_call_begin(call, name, device, &options_type, given, options, error);
 }
 
 const grz_shape_answer grz_shape_nothing = {
@@ -72,23 +57,16 @@ grz_status grz_shapes_compare_two(const grz_shape *a, const grz_shape *b, const 
     return status;
 }
 
-static grz_status compare(grz_device *device, const grz_shape *a, const grz_shape *b, const grz_shape_options *given,
-                          grz_shape_answer *answer, grz_error *error)
-{
-    grz_shape_options options;
-    grz_control control;
-    const grz_status status = grz_shape_request(device, given, &options, &control, 0.0, error);
-    return status == GRZ_OK ? grz_shapes_compare_two(a, b, &options, &control, answer, error) : status;
-}
-
 grz_status grz_shapes_compare(grz_device *device, const grz_shape *a, const grz_shape *b,
                               const grz_shape_options *options, grz_shape_answer *answer, grz_error *error)
 {
+    grz_call call;
+    grz_shape_options read;
     if (answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "shape: the answer is NULL");
     *answer = grz_shape_nothing;
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = compare(device, a, b, options, answer, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_status status = grz_shape_begin(&call, "shape", device, options, &read, error);
+    if (status == GRZ_OK)
+        status = grz_shapes_compare_two(a, b, &read, &call.control, answer, error);
+    return grz_call_end(&call, status);
 }

@@ -5,7 +5,7 @@
 // area that they form together, flat or bent.
 #include <assert.h>
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "contact/curves/curves.h"
 
 // A side in the list of its lower node.

@@ -4,7 +4,7 @@
 // triangle does not lie in.
 #include "contact/curves/lines.h"
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/triangle/triangle.h"
 
 // The plane of triangles near the line.

@@ -6,7 +6,7 @@
 //   one edge of the mesh, which both have.
 #include "contact/curves/lines.h"
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 // What is open at the current position of the sweep.
 typedef struct grz_line_sweep {

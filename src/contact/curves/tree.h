@@ -4,7 +4,7 @@
 #ifndef GRZ_CONTACT_CURVES_TREE_H
 #define GRZ_CONTACT_CURVES_TREE_H
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "contact/curves/curves.h"
 #include "geometry/box.h"
 

@@ -4,7 +4,7 @@
 // its two triangles lie in one plane.
 #include "contact/curves/triangles.h"
 
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "contact/curves/contact_tree.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"

@@ -157,11 +157,11 @@ static bool look_up_group(const lookup *l, size_t group, finder *f)
 }
 
 // Walk down from the groups that are waiting until nothing is left, or for so many steps. False: stop.
-static bool walk_down(const lookup *l, finder *f, grz_part_list *parts, grz_together_list *waiting, uint64_t most_steps)
+static bool walk_down(const lookup *l, finder *f, grz_part_list *parts, grz_together_list *waiting, uint64_t max_steps)
 {
     const grz_allocator *allocator = grz_control_allocator(l->sink->control);
     uint64_t steps = 0;
-    while (waiting->count > 0 && steps < most_steps) {
+    while (waiting->count > 0 && steps < max_steps) {
         const grz_together_group group = waiting->items[waiting->count - 1];
         if (l->sink->stopped(l->sink, l->job_number))
             return false;

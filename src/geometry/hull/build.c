@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "geometry/box.h"
 #include "geometry/hull/parts.h"
 
@@ -225,7 +225,7 @@ grz_status grz_hull_build(const double *points, const uint32_t *members, uint32_
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     grz_hull_points ordered = {.count = count};
-    assert(count > 0 && count <= GRZ_HULL_MOST_POINTS);
+    assert(count > 0 && count <= GRZ_HULL_SHAPE_MAX_POINTS);
     *out = (grz_hull_shape){.dimension = 0};
     ordered.at = grz_allocate(allocator, count, sizeof *ordered.at);
     ordered.number = grz_allocate(allocator, count, sizeof *ordered.number);

@@ -9,7 +9,7 @@
 #include "base/control.h"
 
 enum {
-    GRZ_HULL_MOST_POINTS = 1 << 30
+    GRZ_HULL_SHAPE_MAX_POINTS = 1 << 30
 };
 
 // A hull. Only true corners are vertices: points inside a face or an edge are left out. Everything but `points` depends
@@ -33,7 +33,7 @@ typedef struct grz_hull_shape {
 //
 // points   positions, packed, finite, at most 2^300 in magnitude
 // members  the `count` points that count; NULL: points 0 to count - 1
-// count    1 to GRZ_HULL_MOST_POINTS
+// count    1 to GRZ_HULL_SHAPE_MAX_POINTS
 // control  may end it; memory comes from its allocator
 // out      receives the hull; empty on failure. Release it with grz_hull_shape_finish() and the same base allocator
 // Returns GRZ_OK, GRZ_ERROR_MEMORY, or the control's status if it says to end.

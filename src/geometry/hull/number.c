@@ -3,7 +3,7 @@
 // input point at each vertex.
 #include <string.h>
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/hull/parts.h"
 
 enum {

@@ -193,11 +193,15 @@ static grz_status begin_section(grz_capture *capture)
     return status;
 }
 
-grz_status grz_capture_begin(grz_capture *capture)
+grz_status grz_capture_begin(grz_capture *capture, grz_error *error)
 {
     if (capture == NULL || capture->now.gl == NULL)
-        return GRZ_ERROR_ARGUMENT;
-    return capture->now.wrong.code != GRZ_OK ? capture->now.wrong.code : begin_section(capture);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "capture: %s",
+                        capture == NULL ? "the capture is NULL" : "grz_capture_begin() outside of grz_capture_draw()");
+    const grz_status status = capture->now.wrong.code != GRZ_OK ? capture->now.wrong.code : begin_section(capture);
+    if (status != GRZ_OK && error != NULL)
+        *error = capture->now.wrong;
+    return status;
 }
 
 static grz_status end_section(grz_capture *capture)
@@ -228,11 +232,15 @@ static grz_status end_section(grz_capture *capture)
     return GRZ_OK;
 }
 
-grz_status grz_capture_end(grz_capture *capture)
+grz_status grz_capture_end(grz_capture *capture, grz_error *error)
 {
     if (capture == NULL || capture->now.gl == NULL)
-        return GRZ_ERROR_ARGUMENT;
-    return capture->now.wrong.code != GRZ_OK ? capture->now.wrong.code : end_section(capture);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "capture: %s",
+                        capture == NULL ? "the capture is NULL" : "grz_capture_end() outside of grz_capture_draw()");
+    const grz_status status = capture->now.wrong.code != GRZ_OK ? capture->now.wrong.code : end_section(capture);
+    if (status != GRZ_OK && error != NULL)
+        *error = capture->now.wrong;
+    return status;
 }
 
 // ---- Drawing ------------------------------------------------------------------------------------------------------

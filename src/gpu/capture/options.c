@@ -5,15 +5,13 @@
 #include "base/fail.h"
 #include "base/options.h"
 
-static const grz_options_type options_type = {"grz_capture_options", "grz_default_capture_options()",
-                                              sizeof(grz_capture_options),
-                                              GRZ_MEMBER_END(grz_capture_options, varying)};
 static const grz_capture_options defaults = {
     .size = sizeof(grz_capture_options), .triangles = 4096, .flags = GRZ_MESH_INDEX_ONLY};
+static const grz_options_type options_type = GRZ_OPTIONS_TYPE(capture_options, varying, defaults);
 
 void grz_capture_options_init(grz_capture_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 grz_status grz_capture_options_read(const grz_capture_options *given, grz_capture_options *out, grz_error *error)
@@ -21,7 +19,7 @@ grz_status grz_capture_options_read(const grz_capture_options *given, grz_captur
     grz_status status = GRZ_OK;
     *out = defaults;
     if (given != NULL)
-        status = grz_options_read(&options_type, "capture", "options", given, out, error);
+        status = grz_options_read(&options_type, "capture", given, out, error);
     if (out->varying == NULL)
         out->varying = "grz_position";
     if (status == GRZ_OK && out->varying[0] == '\0')

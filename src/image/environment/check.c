@@ -16,9 +16,6 @@ grz_status grz_environment_check(const char *call, const grz_environment *enviro
     if ((environment->record & ~(GRZ_RECORD_IDS | GRZ_RECORD_NORMALS)) != 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "%s: bits in environment.record that are unknown: 0x%x", call, environment->record);
-    if (!(environment->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "%s: environment.deadline is negative or not a number", call);
     for (uint64_t i = 0; i < environment->object_count && status == GRZ_OK; i++) {
         const grz_object *other = &environment->objects[i];
         status = grz_object_check(call, other, "an object of the environment", i, error);

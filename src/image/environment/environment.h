@@ -5,8 +5,10 @@
 
 #include <graze/environment.h>
 
-// Read the structure that a caller gave, of any version's size.
-grz_status grz_environment_read(const grz_environment *given, grz_environment *out, grz_error *error);
+#include "base/options.h"
+
+// An environment as its call reads it.
+extern const grz_options_type grz_environment_type;
 
 // Check what a query is given. `call` begins error texts.
 grz_status grz_environment_check(const char *call, const grz_environment *environment, const grz_device *device,

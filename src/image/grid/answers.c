@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "image/grid/shaders.h"
 
 void grz_answer_head_init(grz_answer_head *head)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/pose.h"
 #include "image/grid/layout.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 static int compare_numbers(const void *x, const void *y, void *context)
 {

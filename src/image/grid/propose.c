@@ -9,7 +9,7 @@
 
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "filter/bvh/bvh.h"
 #include "gpu/leaf_buffers.h"
 #include "mesh/source.h"

@@ -40,12 +40,12 @@ static grz_status read_near(grz_device *device, const grz_job_set *set, grz_cont
 // ---- The discrete answer ------------------------------------------------------------------------------------------
 
 // The box around the pixels of a view that hit, in the world.
-static grz_volume volume_of(const grz_height_maps *maps, uint32_t view, const grz_height_found *found,
-                            const grz_pose *pose)
+static grz_collision_box volume_of(const grz_height_maps *maps, uint32_t view, const grz_height_found *found,
+                                   const grz_pose *pose)
 {
     const double side = maps->options.resolution;
     double from[3], to[3];
-    grz_volume volume, world;
+    grz_collision_box volume, world;
     for (int i = 0; i < 2; i++) {
         assert(~found->not_least[i] <= found->last[i] && found->last[i] < maps->options.resolution);
         from[i] = ~found->not_least[i] / side;
@@ -58,7 +58,7 @@ static grz_volume volume_of(const grz_height_maps *maps, uint32_t view, const gr
     from[2] = (double)depths[0];
     to[2] = fmax((double)depths[1], from[2] + 0x1p-20); // a flat box has no volume to name
     const grz_view part = grz_view_part(&maps->views[view], from, to);
-    volume = grz_view_volume(&part, found->hits);
+    volume = grz_view_box(&part, found->hits);
     world = volume;
     grz_world_position(pose, volume.corner, world.corner);
     for (int k = 0; k < 3; k++)
@@ -89,8 +89,8 @@ static grz_status compare(grz_height_query *q, const grz_heightmap_options *opti
         if (found[i].hits == 0)
             continue;
         out->colliding = true;
-        const grz_volume volume = volume_of(q->maps, i, &found[i], &q->object->pose);
-        if (!grz_discrete_add_volume(out, &volume))
+        const grz_collision_box volume = volume_of(q->maps, i, &found[i], &q->object->pose);
+        if (!grz_discrete_add_box(out, &volume))
             return grz_fail(q->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "heightmap: out of memory for the answer");
     }
     return pixels > 0 ? GRZ_OK : grz_height_covers_nothing(q->maps, "object A", q->error);

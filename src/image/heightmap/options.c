@@ -7,14 +7,12 @@
 #include "base/fail.h"
 #include "base/options.h"
 
-static const grz_options_type options_type = {"grz_heightmap_options", "grz_default_heightmap_options()",
-                                              sizeof(grz_heightmap_options),
-                                              GRZ_MEMBER_END(grz_heightmap_options, resolution)};
 static const grz_heightmap_options defaults = {.size = sizeof(grz_heightmap_options), .resolution = 128};
+static const grz_options_type options_type = GRZ_OPTIONS_TYPE(heightmap_options, resolution, defaults);
 
 void grz_heightmap_options_init(grz_heightmap_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 static grz_status check(const grz_heightmap_options *options, grz_error *error)
@@ -38,23 +36,6 @@ grz_status grz_heightmap_options_read(const grz_heightmap_options *given, grz_he
     *out = defaults;
     if (given == NULL)
         return GRZ_OK;
-    const grz_status status = grz_options_read(&options_type, "heightmap", "options", given, out, error);
+    const grz_status status = grz_options_read(&options_type, "heightmap", given, out, error);
     return status == GRZ_OK ? check(out, error) : status;
-}
-
-bool grz_result_heightmap(const grz_result *result, grz_heightmap_statistics *statistics)
-{
-    grz_heightmap_statistics read = {.resolution = 0};
-    uint64_t resolution, maps;
-    const bool there = grz_result_statistic(result, "maps", &maps);
-    if (there) {
-        grz_result_statistic(result, "resolution", &resolution);
-        grz_result_statistic(result, "pixels", &read.pixels);
-        grz_result_statistic(result, "hits", &read.hits);
-        read.resolution = (uint32_t)resolution;
-        read.maps = (uint32_t)maps;
-    }
-    if (statistics != NULL)
-        *statistics = read;
-    return there;
 }

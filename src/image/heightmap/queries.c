@@ -5,11 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
-#include "base/options.h"
 #include "image/environment/environment.h"
 #include "image/heightmap/around.h"
 #include "mesh/object_check.h"
@@ -117,11 +115,38 @@ static grz_status collide(grz_heightmap *heightmap, grz_height_query *q, grz_hei
     return status;
 }
 
+static grz_status check_and_collide(grz_heightmap *heightmap, const grz_object *object,
+                                    const grz_environment *environment, grz_call *call, grz_heightmap_answer *answer)
+{
+    grz_height_query q = {.maps = &heightmap->maps,
+                          .object = object,
+                          .environment = environment,
+                          .first_hit = !environment->contacts,
+                          .control = &call->control,
+                          .error = call->error};
+    grz_status status = check(heightmap, object, environment, call->error);
+    if (status != GRZ_OK)
+        return status;
+    heightmap->contacts.count = heightmap->compared = 0;
+    status = grz_gl_enter(heightmap->device, "heightmap", &q.gl, call->error);
+    if (status == GRZ_OK) {
+        status = collide(heightmap, &q, answer);
+        status = grz_gl_leave(q.gl, status, call->error);
+    }
+    if (status != GRZ_OK && status == grz_control_status(&call->control)) // not what a callback returned
+        grz_control_explain(&call->control, status, "heightmap", call->error);
+    if (status != GRZ_OK) {
+        *answer = (grz_heightmap_answer){.colliding = false};
+        heightmap->contacts.count = heightmap->compared = 0;
+    }
+    return status;
+}
+
 grz_status grz_heightmap_collide(grz_heightmap *heightmap, const grz_object *object, const grz_environment *environment,
                                  grz_heightmap_answer *answer, grz_error *error)
 {
     grz_environment read;
-    grz_control control;
+    grz_call call;
     if (answer != NULL)
         *answer = (grz_heightmap_answer){.colliding = false};
     if (heightmap == NULL || object == NULL || environment == NULL || answer == NULL)
@@ -130,35 +155,11 @@ grz_status grz_heightmap_collide(grz_heightmap *heightmap, const grz_object *obj
                         : object == NULL      ? "the object"
                         : environment == NULL ? "the environment"
                                               : "the place for the answer");
-    grz_status status = grz_environment_read(environment, &read, error);
+    grz_status status =
+        grz_call_begin(&call, "heightmap", heightmap->device, &grz_environment_type, environment, &read, error);
     if (status == GRZ_OK)
-        status = check(heightmap, object, &read, error);
-    if (status != GRZ_OK)
-        return status;
-    const grz_fp_state fp = grz_fp_enter();
-    grz_control_init(&control, heightmap->allocator, grz_clock_seconds());
-    control.cancel = read.cancel;
-    control.deadline = read.deadline;
-    grz_height_query q = {.maps = &heightmap->maps,
-                          .object = object,
-                          .environment = &read,
-                          .first_hit = !read.contacts,
-                          .control = &control,
-                          .error = error};
-    heightmap->contacts.count = heightmap->compared = 0;
-    status = grz_gl_enter(heightmap->device, "heightmap", &q.gl, error);
-    if (status == GRZ_OK) {
-        status = collide(heightmap, &q, answer);
-        status = grz_gl_leave(q.gl, status, error);
-    }
-    if (status != GRZ_OK && status == grz_control_status(&control)) // not what a callback returned
-        grz_control_explain(&control, status, "heightmap", error);
-    if (status != GRZ_OK) {
-        *answer = (grz_heightmap_answer){.colliding = false};
-        heightmap->contacts.count = heightmap->compared = 0;
-    }
-    grz_fp_leave(fp);
-    return status;
+        status = check_and_collide(heightmap, object, &read, &call, answer);
+    return grz_call_end(&call, status);
 }
 
 // ---- What a query leaves ------------------------------------------------------------------------------------------

@@ -208,7 +208,7 @@ static grz_status propose_discrete(grz_device *device, const grz_job_set *set, c
     answer->may_miss = true;
     answer->may_invent = options->untested;
     grz_discrete_set(answer, "resolution", options->resolution);
-    grz_discrete_set(answer, "layers", options->capture == GRZ_CAPTURE_LISTS ? 0 : options->layers);
+    grz_discrete_set(answer, "layers", options->capture == GRZ_LAYERS_LISTS ? 0 : options->layers);
     grz_discrete_add(answer, "sets", 0);
     if (set->job_count == 0)
         return GRZ_OK;
@@ -230,7 +230,6 @@ static uint32_t discrete_lists(const void *wish, uint32_t find)
 const grz_filter grz_filter_layers = {.name = "layers",
                                       .capabilities = GRZ_CAN_PAIR | GRZ_CAN_SELF | GRZ_CAN_MANY |
                                                       GRZ_CAN_READ_BUFFERS | GRZ_CAN_DISCRETE | GRZ_USES_GL,
-                                      .options_offset = offsetof(grz_collide_options, layers),
                                       .propose = propose,
                                       .read_near = read_near,
                                       .discrete_lists = discrete_lists,

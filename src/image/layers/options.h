@@ -5,9 +5,10 @@
 
 #include <graze/layers.h>
 
+#include "base/options.h"
+
 // Read the options that a caller gave, of any version's size; NULL means the defaults.
 grz_status grz_layers_options_read(const grz_layers_options *given, grz_layers_options *out, grz_error *error);
-grz_status grz_layers_volume_options_read(const grz_layers_volume_options *given, grz_layers_volume_options *out,
-                                          grz_error *error);
+extern const grz_options_type grz_layers_volume_type;
 
 #endif

@@ -97,7 +97,7 @@ static uint64_t pixels(const sampling *s)
 
 static bool has_lists(const sampling *s)
 {
-    return s->request->options->capture == GRZ_CAPTURE_LISTS;
+    return s->request->options->capture == GRZ_LAYERS_LISTS;
 }
 
 // ---- Room ---------------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ static grz_status fit_images(const sampling *s)
 {
     const grz_layers_options *options = s->request->options;
     const GLsizei side = (GLsizei)options->resolution;
-    const uint32_t layers = options->capture == GRZ_CAPTURE_PEELED ? options->layers : 0;
+    const uint32_t layers = options->capture == GRZ_LAYERS_PEELED ? options->layers : 0;
     picture *p = s->picture;
     assert(options->resolution <= grz_gl_get_limits(s->gl)->image_side);
     if (p->framebuffer != 0 && p->side == options->resolution && p->layer_count == layers)
@@ -246,7 +246,7 @@ static void upload(sampling *s)
         s->answers.head.nodes = (uint32_t)(pixels(s) * options->layers);
     glNamedBufferSubData(p->answers.name, 0, sizeof s->answers, &s->answers);
     clear(p->heads.name, 4 * pixels(s));
-    if (options->capture == GRZ_CAPTURE_FIXED)
+    if (options->capture == GRZ_LAYERS_FIXED)
         clear(p->nodes.name, 16 * pixels(s) * options->layers);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_NODES, p->nodes.name);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, GRZ_BIND_LAYER_HEADS, p->heads.name);
@@ -320,9 +320,8 @@ static grz_status peel(const sampling *s)
 
 static grz_status capture(const sampling *s)
 {
-    static const grz_gl_program_source *const programs[] = {[GRZ_CAPTURE_FIXED] = &fixed_program,
-                                                            [GRZ_CAPTURE_LISTS] = &lists_program,
-                                                            [GRZ_CAPTURE_PEELED] = &peel_program};
+    static const grz_gl_program_source *const programs[] = {
+        [GRZ_LAYERS_FIXED] = &fixed_program, [GRZ_LAYERS_LISTS] = &lists_program, [GRZ_LAYERS_PEELED] = &peel_program};
     const GLsizei side = (GLsizei)s->request->options->resolution;
     grz_status status = use(s, programs[s->request->options->capture]);
     if (status != GRZ_OK)
@@ -335,7 +334,7 @@ static grz_status capture(const sampling *s)
         glUniform1ui(GRZ_AT_LAYER_ROOM, s->picture->node_room);
     if (s->request->common_depths != NULL)
         glEnable(GL_DEPTH_CLAMP);
-    if (s->request->options->capture == GRZ_CAPTURE_PEELED)
+    if (s->request->options->capture == GRZ_LAYERS_PEELED)
         status = peel(s);
     else
         status = draw_all(s);
@@ -540,12 +539,12 @@ grz_status grz_layers_check(const grz_layers_options *options, grz_error *error)
 {
     if (options->resolution == 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: a resolution of 0");
-    if (options->capture < GRZ_CAPTURE_FIXED || options->capture > GRZ_CAPTURE_PEELED)
+    if (options->capture < GRZ_LAYERS_FIXED || options->capture > GRZ_LAYERS_PEELED)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: options.capture is %d",
                         (int)options->capture);
-    if (options->layers == 0 || options->layers > GRZ_LAYERS_MOST)
+    if (options->layers == 0 || options->layers > GRZ_LAYERS_MAX)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: %u layers, must be 1 to %d",
-                        options->layers, GRZ_LAYERS_MOST);
+                        options->layers, GRZ_LAYERS_MAX);
     const double *d = options->direction, length = fmax(fabs(d[0]), fmax(fabs(d[1]), fabs(d[2])));
     if (options->has_direction && !(isfinite(d[0]) && isfinite(d[1]) && isfinite(d[2]) && length > 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "layers: options.direction is zero or not finite");

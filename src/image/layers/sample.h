@@ -33,8 +33,8 @@ typedef struct grz_layers_set {
 typedef struct grz_layers_sets {
     grz_layers_set *items;
     size_t count, room;
-    uint64_t captured;          // fragments, with GRZ_CAPTURE_LISTS
-    uint64_t left_out;          // fragments that found no free layer, with GRZ_CAPTURE_FIXED
+    uint64_t captured;          // fragments, with GRZ_LAYERS_LISTS
+    uint64_t left_out;          // fragments that found no free layer, with GRZ_LAYERS_FIXED
     uint64_t raw_count;         // pairs of fragments, one for each pixel that two triangles share
     uint64_t read_bytes;        // read back from OpenGL
     double capture_ms, sets_ms; // if request.time

@@ -5,10 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "geometry/pose.h"
 #include "image/layers/options.h"
 #include "image/layers/sample.h"
@@ -23,28 +22,21 @@ static const double SAFETY = 3.0; // standard deviations
 
 static const char NAME[] = "layers overlap volume";
 
-typedef struct call {
-    grz_device *device;
+typedef struct question {
+    grz_call call;
     const grz_object *objects[2];
     grz_layers_volume_options options;
-    grz_control control;
-    grz_error *error;
-} call;
+} question;
 
-static grz_status check(call *c, const grz_layers_volume_options *given)
+static grz_status check(question *c)
 {
     static const char *const names[2] = {"object A", "object B"};
-    if (c->device == NULL)
-        return grz_fail(c->error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the device is NULL", NAME);
-    grz_status status = grz_layers_volume_options_read(given, &c->options, c->error);
-    if (status == GRZ_OK && c->options.resolution > MOST_SIDE)
-        status = grz_fail(c->error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: a resolution of %u, must be at most %d",
-                          NAME, c->options.resolution, MOST_SIDE);
-    if (status == GRZ_OK && !(c->options.deadline >= 0.0))
-        status = grz_fail(c->error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: a deadline of %g, must be 0 or more", NAME,
-                          c->options.deadline);
+    grz_status status = GRZ_OK;
+    if (c->options.resolution > MOST_SIDE)
+        status = grz_fail(c->call.error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                          "%s: a resolution of %u, must be at most %d", NAME, c->options.resolution, MOST_SIDE);
     for (uint64_t i = 0; i < 2 && status == GRZ_OK; i++)
-        status = grz_object_check(NAME, c->objects[i], names[i], i, c->error);
+        status = grz_object_check(NAME, c->objects[i], names[i], i, c->call.error);
     return status;
 }
 
@@ -81,7 +73,7 @@ static void add_up(const float *lengths, uint32_t side, const grz_view *view, gr
     answer->error = (SAFETY * sqrt(squares / 12.0) + unknown + 0x1p-23 * (double)answer->fragments) * column;
 }
 
-static grz_status measure(call *c, const grz_box *region, grz_layers_volume *answer)
+static grz_status measure(question *c, const grz_box *region, grz_layers_volume *answer)
 {
     grz_layers_options options;
     grz_layers_sets sets = {.items = NULL};
@@ -91,59 +83,56 @@ static grz_status measure(call *c, const grz_box *region, grz_layers_volume *ans
     options.resolution = side;
     options.has_direction = c->options.has_direction;
     memcpy(options.direction, c->options.direction, sizeof options.direction);
-    grz_status status = grz_layers_check(&options, c->error);
+    grz_status status = grz_layers_check(&options, c->call.error);
     if (status != GRZ_OK)
         return status;
-    const grz_allocator *allocator = grz_control_allocator(&c->control);
+    const grz_allocator *allocator = grz_control_allocator(&c->call.control);
     float *lengths = grz_allocate(allocator, pixels, sizeof *lengths);
     if (lengths == NULL)
-        return grz_fail(c->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %zu pixels", NAME, pixels);
+        return grz_fail(c->call.error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "%s: out of memory for %zu pixels", NAME,
+                        pixels);
     const grz_layers_request request = {
         .objects = c->objects, .count = 2, .region = *region, .options = &options, .common_depths = lengths};
-    status = grz_layers_sample(c->device, &request, &c->control, &sets, c->error);
+    status = grz_layers_sample(c->call.device, &request, &c->call.control, &sets, c->call.error);
     if (status == GRZ_OK) {
         answer->fragments = sets.captured;
         add_up(lengths, side, &sets.view, answer);
     }
-    grz_layers_sets_finish(&sets, &c->control);
+    grz_layers_sets_finish(&sets, &c->call.control);
     grz_release(allocator, lengths, pixels, sizeof *lengths);
     return status;
 }
 
-static grz_status find(call *c, const grz_layers_volume_options *given, grz_layers_volume *answer)
+static grz_status find(question *c, grz_layers_volume *answer)
 {
-    grz_status status = check(c, given);
+    grz_status status = check(c);
     if (status != GRZ_OK)
         return status;
-    grz_control_init(&c->control, grz_device_allocator(c->device), grz_clock_seconds());
-    c->control.cancel = c->options.cancel;
-    c->control.deadline = c->options.deadline;
-    c->control.memory_limit = c->options.memory_limit;
     const grz_box a = grz_world_box(&c->objects[0]->pose, &c->objects[0]->mesh->bounds),
                   b = grz_world_box(&c->objects[1]->pose, &c->objects[1]->mesh->bounds),
                   region = grz_box_intersection(&a, &b);
     answer->resolution = c->options.resolution;
-    if (grz_control_expired(&c->control))
-        return grz_control_explain(&c->control, grz_control_status(&c->control), NAME, c->error);
+    if (grz_control_expired(&c->call.control))
+        return grz_control_explain(&c->call.control, grz_control_status(&c->call.control), NAME, c->call.error);
     if (!grz_box_is_empty(&region))
         return measure(c, &region, answer);
     grz_gl *gl; // apart, or not: without OpenGL it is an error
-    status = grz_gl_enter(c->device, NAME, &gl, c->error);
-    return status == GRZ_OK ? grz_gl_leave(gl, GRZ_OK, c->error) : status;
+    status = grz_gl_enter(c->call.device, NAME, &gl, c->call.error);
+    return status == GRZ_OK ? grz_gl_leave(gl, GRZ_OK, c->call.error) : status;
 }
 
 grz_status grz_layers_overlap_volume(grz_device *device, const grz_object *a, const grz_object *b,
                                      const grz_layers_volume_options *options, grz_layers_volume *answer,
                                      grz_error *error)
 {
-    call c = {.device = device, .objects = {a, b}, .error = error};
+    question c = {.objects = {a, b}};
     if (answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the answer is NULL", NAME);
     *answer = (grz_layers_volume){.volume = 0.0};
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = find(&c, options, answer);
+    grz_status status = grz_call_begin(&c.call, NAME, device, &grz_layers_volume_type, options, &c.options, error);
+    if (status == GRZ_OK)
+        status = find(&c, answer);
     if (status != GRZ_OK)
         *answer = (grz_layers_volume){.volume = 0.0};
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&c.call, status);
 }

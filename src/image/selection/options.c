@@ -7,15 +7,13 @@
 #include "base/fail.h"
 #include "base/options.h"
 
-static const grz_options_type options_type = {"grz_selection_options", "grz_default_selection_options()",
-                                              sizeof(grz_selection_options),
-                                              GRZ_MEMBER_END(grz_selection_options, max_faces)};
 static const grz_selection_options defaults = {
     .size = sizeof(grz_selection_options), .max_faces = GRZ_SELECTION_AUTOMATIC, .thickness = 0.001};
+static const grz_options_type options_type = GRZ_OPTIONS_TYPE(selection_options, max_faces, defaults);
 
 void grz_selection_options_init(grz_selection_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 grz_status grz_selection_options_read(const grz_selection_options *given, grz_selection_options *out, grz_error *error)
@@ -23,7 +21,7 @@ grz_status grz_selection_options_read(const grz_selection_options *given, grz_se
     *out = defaults;
     if (given == NULL)
         return GRZ_OK;
-    const grz_status status = grz_options_read(&options_type, "selection", "options", given, out, error);
+    const grz_status status = grz_options_read(&options_type, "selection", given, out, error);
     if (status == GRZ_OK && out->max_faces == 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "selection: options.max_faces is 0, a leaf has at least 1 face");
@@ -31,14 +29,4 @@ grz_status grz_selection_options_read(const grz_selection_options *given, grz_se
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "selection: options.thickness is negative or not a finite number");
     return status;
-}
-
-bool grz_result_selection(const grz_result *result, grz_selection_statistics *statistics)
-{
-    grz_selection_statistics read = {.leaf_pairs = 0};
-    const bool there = grz_result_statistic(result, "leaf_pairs", &read.leaf_pairs);
-    grz_result_statistic(result, "hits", &read.hits);
-    if (statistics != NULL)
-        *statistics = read;
-    return there;
 }

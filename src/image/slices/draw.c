@@ -40,7 +40,7 @@ typedef struct layout {
 static layout lay_out(uint32_t resolution, uint32_t views)
 {
     const uint32_t across = grz_slices_tiles_across(resolution);
-    assert(resolution > 0 && views >= 1 && views <= GRZ_SLICES_MOST_VOLUMES);
+    assert(resolution > 0 && views >= 1 && views <= GRZ_SLICES_MAX_BOXES);
     return (layout){resolution, across, views, views > 1 ? views * across * GRZ_TILE : resolution, resolution};
 }
 
@@ -95,7 +95,7 @@ grz_status grz_slices_check_size(const grz_gl *gl, const grz_slices_options *opt
     if (options->resolution > most)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "slices: a resolution of %u, must be 1 to %u on this device", options->resolution, most);
-    const layout one = lay_out(options->resolution, 1), all = lay_out(options->resolution, options->volumes);
+    const layout one = lay_out(options->resolution, 1), all = lay_out(options->resolution, options->max_boxes);
     // The first drawing has one volume. The last one may have another number of slices.
     const layout later = options->refinements > 0 ? all : one;
     const uint32_t slices = options->refinements > 1 && first > last ? first : last;
@@ -103,7 +103,7 @@ grz_status grz_slices_check_size(const grz_gl *gl, const grz_slices_options *opt
     const uint64_t late = (uint64_t)later.width * later.height * pixel_size(slices);
     if (later.width > most)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "slices: %u volumes of %u pixels side by side, this device has at most %u", options->volumes,
+                        "slices: %u volumes of %u pixels side by side, this device has at most %u", options->max_boxes,
                         options->resolution, most);
     if (early > MOST_BYTES || late > MOST_BYTES)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,

@@ -25,7 +25,7 @@ typedef struct grz_slices_drawn {
 // Fail if the device cannot draw so many pixels, volumes or slices, whatever will be found.
 grz_status grz_slices_check_size(const grz_gl *gl, const grz_slices_options *options, grz_error *error);
 
-// Draw all of `drawn` into each of up to GRZ_SLICES_MOST_VOLUMES view volumes, side by side in one picture, and
+// Draw all of `drawn` into each of up to GRZ_SLICES_MAX_BOXES view volumes, side by side in one picture, and
 // analyse it. `tiles` receives grz_slices_tile_count() tiles for each view, one view after the other; columns count
 // from the view's own left edge.
 grz_status grz_slices_look(grz_slicing *s, const grz_view *views, uint32_t view_count, const grz_slices_drawn *drawn,

@@ -2,10 +2,9 @@
 // grz_slices_path(): two moving objects by method `slices`. Checks the arguments and makes two objects of every step.
 #include <graze/slices.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "image/slices/options.h"
 #include "image/slices/slices.h"
 #include "mesh/object_check.h"
@@ -32,18 +31,15 @@ grz_status grz_slices_path(grz_device *device, const grz_mesh *a, const grz_pose
     if (objects == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices path: out of memory for %llu steps",
                         (unsigned long long)count);
-    const grz_fp_state fp = grz_fp_enter();
+    grz_call call;
+    status = grz_call_begin(&call, "slices path", device, NULL, NULL, NULL, error);
     for (uint64_t i = 0; i < 2 * count && status == GRZ_OK; i++) {
         objects[i] = grz_object_at_origin(i % 2 == 0 ? a : b);
         objects[i].pose = (i % 2 == 0 ? poses_a : poses_b)[i / 2];
         status = grz_object_check("slices path", &objects[i], i % 2 == 0 ? "object A" : "object B", i / 2, error);
     }
-    if (status == GRZ_OK) {
-        grz_control control;
-        grz_control_init(&control, allocator, grz_clock_seconds());
-        status = grz_slices_follow(device, objects, (size_t)count, &read, &control, answer, error);
-    }
+    if (status == GRZ_OK)
+        status = grz_slices_follow(device, objects, (size_t)count, &read, &call.control, answer, error);
     grz_release(allocator, objects, 2 * (size_t)count, sizeof *objects);
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call, status);
 }

@@ -92,8 +92,8 @@ static bool first_view(const grz_slices_options *options, const grz_slices_drawn
 
 // The view volumes to draw next.
 typedef struct volumes {
-    grz_view views[GRZ_SLICES_MOST_VOLUMES];
-    uint64_t cells[GRZ_SLICES_MOST_VOLUMES];
+    grz_view views[GRZ_SLICES_MAX_BOXES];
+    uint64_t cells[GRZ_SLICES_MAX_BOXES];
     uint32_t count;
 } volumes;
 
@@ -112,15 +112,15 @@ static grz_status refine(grz_slicing *s, const grz_slices_drawn *drawn, size_t d
     v->count = 0;
     for (uint32_t i = 0; i < parents && status == GRZ_OK; i++) {
         // A volume may become several, but leaves room for one of each volume that comes after it.
-        grz_slices_found groups[GRZ_SLICES_MOST_VOLUMES];
+        grz_slices_found groups[GRZ_SLICES_MAX_BOXES];
         const uint32_t room =
-            s->options->volumes > v->count + (parents - i) ? s->options->volumes - v->count - (parents - i - 1) : 1;
+            s->options->max_boxes > v->count + (parents - i) ? s->options->max_boxes - v->count - (parents - i - 1) : 1;
         bool made;
         const uint32_t count = grz_slices_group(tiles + i * tile_count, across, room, allocator, groups, &made);
         if (!made)
             status = grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for the answer");
         for (uint32_t j = 0; j < count; j++) {
-            assert(v->count + (parents - i - 1) < s->options->volumes);
+            assert(v->count + (parents - i - 1) < s->options->max_boxes);
             v->views[v->count] = volume_of(&before.views[i], &groups[j], s->options->resolution, slices);
             for (int k = 0; k < 3; k++)
                 v->views[v->count].half[k] = fmax(v->views[v->count].half[k], padding);
@@ -167,16 +167,15 @@ static grz_status check_options(const grz_slices_options *options, grz_error *er
     const double *d = options->direction;
     if (options->resolution == 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: a resolution of 0, must be 1 at least");
-    if (options->slices == 0 || options->slices > GRZ_SLICES_MOST)
+    if (options->slices == 0 || options->slices > GRZ_SLICES_MAX)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u slices, must be 1 to %d",
-                        options->slices, GRZ_SLICES_MOST);
-    if (options->last_slices > GRZ_SLICES_MOST)
+                        options->slices, GRZ_SLICES_MAX);
+    if (options->last_slices > GRZ_SLICES_MAX)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "slices: %u slices in the last drawing, must be 0 to %d", options->last_slices,
-                        GRZ_SLICES_MOST);
-    if (options->volumes == 0 || options->volumes > GRZ_SLICES_MOST_VOLUMES)
+                        "slices: %u slices in the last drawing, must be 0 to %d", options->last_slices, GRZ_SLICES_MAX);
+    if (options->max_boxes == 0 || options->max_boxes > GRZ_SLICES_MAX_BOXES)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u volumes, must be 1 to %d",
-                        options->volumes, GRZ_SLICES_MOST_VOLUMES);
+                        options->max_boxes, GRZ_SLICES_MAX_BOXES);
     if (options->refinements > MOST_REFINEMENTS)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u refinements, the most is %d",
                         options->refinements, MOST_REFINEMENTS);
@@ -217,8 +216,8 @@ static grz_status slice(grz_slicing *s, const grz_object *a, const grz_object *b
     out->colliding = v.count > 0;
     grz_discrete_set(out, "slices", slices);
     for (uint32_t i = 0; i < v.count; i++) {
-        const grz_volume volume = grz_view_volume(&v.views[i], v.cells[i]);
-        if (!grz_discrete_add_volume(out, &volume))
+        const grz_collision_box volume = grz_view_box(&v.views[i], v.cells[i]);
+        if (!grz_discrete_add_box(out, &volume))
             return grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for %u volumes",
                             v.count);
         grz_discrete_add(out, "cells", v.cells[i]);
@@ -281,7 +280,6 @@ static grz_status read_near(grz_device *device, const grz_job_set *set, grz_cont
 const grz_filter grz_filter_slices = {.name = "slices",
                                       .capabilities = GRZ_CAN_PAIR | GRZ_CAN_MANY | GRZ_CAN_READ_BUFFERS |
                                                       GRZ_CAN_DISCRETE_PAIR | GRZ_USES_GL,
-                                      .options_offset = offsetof(grz_collide_options, slices),
                                       .propose = propose,
                                       .read_near = read_near,
                                       .discrete = discrete};
@@ -294,7 +292,7 @@ static grz_status superpose(grz_slicing *s, const grz_object *objects, size_t st
     const grz_slices_options one = {.size = sizeof one,
                                     .resolution = s->options->resolution,
                                     .slices = s->options->slices,
-                                    .volumes = 1,
+                                    .max_boxes = 1,
                                     .analysis = s->options->analysis};
     const grz_slices_options *options = s->options;
     grz_view view = {.half = {0.0}};
@@ -345,15 +343,15 @@ grz_status grz_slices_follow(grz_device *device, grz_object *objects, size_t ste
         status = upload(&s, objects[i].mesh, &drawn[i]);
     if (status == GRZ_OK)
         status = superpose(&s, objects, steps, drawn, swept, &answer->crossing);
-    grz_volume_array volumes_found = {.items = NULL};
+    grz_collision_box_array boxes_found = {.items = NULL};
     for (size_t step = 0; step < steps && status == GRZ_OK && answer->crossing && answer->first == steps; step++) {
-        grz_discrete found = {.volumes = &volumes_found, .allocator = grz_control_allocator(control)};
-        volumes_found.count = 0;
+        grz_discrete found = {.boxes = &boxes_found, .allocator = grz_control_allocator(control)};
+        boxes_found.count = 0;
         status = slice(&s, &objects[2 * step], &objects[2 * step + 1], &found);
         if (found.colliding)
             answer->first = step;
     }
-    grz_array_finish(grz_control_allocator(control), &volumes_found);
+    grz_array_finish(grz_control_allocator(control), &boxes_found);
     answer->drawings = s.drawings;
     return grz_gl_leave(s.gl, status, error);
 }

@@ -28,7 +28,7 @@ typedef struct grz_slices_found {
 // upper half. More slices: words of the first object, then words of the second, four words to a target.
 static inline uint32_t grz_slices_words(uint32_t slices)
 {
-    assert(slices >= 1 && slices <= GRZ_SLICES_MOST);
+    assert(slices >= 1 && slices <= GRZ_SLICES_MAX);
     return slices <= 16 ? 1 : (slices + 31) / 32 * 2;
 }
 

@@ -8,8 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/fail.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/pose.h"
 #include "geometry/triangle/triangle.h"
 #include "inside/solids/around.h"

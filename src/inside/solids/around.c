@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/triangle/triangle.h"
 #include "inside/solids/labels.h"
 #include "mesh/triangles.h"

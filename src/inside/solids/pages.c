@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/triangle/triangle.h"
 
 // Where a half-plane lies, seen from the first one.

@@ -3,7 +3,6 @@
 // the other surface, a point inside one of its triangles.
 #include <assert.h>
 
-#include "base/fail.h"
 #include "geometry/triangle/triangle.h"
 #include "inside/point_in_mesh.h"
 #include "inside/solids/exact_ray.h"

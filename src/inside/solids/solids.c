@@ -10,7 +10,6 @@
 
 #include <assert.h>
 
-#include "base/fail.h"
 #include "geometry/pose.h"
 #include "inside/containment.h"
 #include "inside/solids/any_labels.h"

@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/pose.h"
 #include "geometry/triangle/triangle.h"

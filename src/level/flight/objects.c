@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // grz_flight_objects(): the times at which a parabola may be in each object's box, grown by the radius.
-#include <graze/shoot.h>
+#include <graze/flight.h>
 
 #include <stdlib.h>
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // grz_flight_advance(): checks what was asked, and flies arc by arc. All that decides a bounce depends on where and how
 // the arc began, and not on the times at which the caller looks.
-#include <graze/shoot.h>
+#include <graze/flight.h>
 
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/vector.h"
 #include "level/flight/arc.h"
@@ -33,13 +32,12 @@ static const double LIFTS = 64.0;            // skins: what counts as little vel
 static const double SLOWEST = 0x1p60;        // seconds for a skin: what counts as none
 static const double ROUNDING_SKIN = 0x1p-40; // of the largest coordinate: the least skin
 
-static const grz_options_type options_type = {"grz_shot_options", "grz_default_shot_options()",
-                                              sizeof(grz_shot_options), GRZ_MEMBER_END(grz_shot_options, radius)};
-static const grz_shot_options defaults = {.size = sizeof(grz_shot_options), .restitution = 1.0};
+static const grz_flight_options defaults = {.size = sizeof(grz_flight_options), .restitution = 1.0};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(flight_options, defaults);
 
-void grz_shot_options_init(grz_shot_options *options, size_t size)
+void grz_flight_options_init(grz_flight_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 grz_flight grz_flight_from(const double position[3], const double velocity[3], double time)
@@ -76,11 +74,10 @@ static grz_status check_range(double x, double least, double most, const char *n
     return GRZ_OK;
 }
 
-static grz_status read_options(const grz_shot_options *given, grz_shot_options *o, grz_error *error)
+static grz_status check_options(grz_flight_options *o, grz_error *error)
 {
-    *o = defaults;
-    grz_status status = given != NULL ? grz_options_read(&options_type, "flight", "options", given, o, error) : GRZ_OK;
-    if (status == GRZ_OK && o->radius != 0.0)
+    grz_status status = GRZ_OK;
+    if (o->radius != 0.0)
         status = check_range(o->radius, SMALLEST, LARGEST, "options.radius", error);
     if (status == GRZ_OK && o->skin == 0.0 && o->radius == 0.0)
         return refuse(error, "options.skin is 0; a point (options.radius 0) needs a skin");
@@ -94,8 +91,6 @@ static grz_status read_options(const grz_shot_options *given, grz_shot_options *
         status = check_range(o->restitution, 0.0, 1.0, "options.restitution", error);
     if (status == GRZ_OK)
         status = check_range(o->friction, 0.0, LARGEST, "options.friction", error);
-    if (status == GRZ_OK && !(o->deadline >= 0.0))
-        return refuse(error, "options.deadline is negative or not a number");
     return status;
 }
 
@@ -358,7 +353,7 @@ static bool fly(flying *f)
     return true;
 }
 
-static grz_status advance(grz_level *level, const grz_shot_options *o, double until, grz_flight *flight,
+static grz_status advance(grz_level *level, const grz_flight_options *o, double until, grz_flight *flight,
                           grz_bounce *bounces, uint64_t most, uint64_t *found, grz_error *error)
 {
     flying f = {.slide = {.level = level, .body = {.count = 1, .radius = o->radius, .skin = o->skin}},
@@ -395,44 +390,38 @@ static grz_status advance(grz_level *level, const grz_shot_options *o, double un
     return done ? GRZ_OK : grz_control_explain(level->control, grz_control_status(level->control), "the flight", error);
 }
 
-static grz_status check_and_advance(grz_device *device, const grz_object *objects, uint32_t count,
-                                    const grz_shot_options *given, double until, grz_flight *flight,
-                                    grz_bounce *bounces, uint64_t most, uint64_t *found, grz_error *error)
+static grz_status check_and_advance(grz_call *call, const grz_object *objects, uint32_t count,
+                                    grz_flight_options *options, double until, grz_flight *flight, grz_bounce *bounces,
+                                    uint64_t most, uint64_t *found)
 {
-    const double start = grz_clock_seconds();
-    grz_shot_options options;
-    grz_control control;
-    if (device == NULL || flight == NULL || found == NULL || (bounces == NULL && most > 0))
-        return refuse(error, device == NULL   ? "the device is NULL"
-                             : flight == NULL ? "the flight is NULL"
-                             : found == NULL  ? "found is NULL"
-                                              : "the bounces are NULL");
-    grz_status status = read_options(given, &options, error);
+    grz_error *error = call->error;
+    if (flight == NULL || found == NULL || (bounces == NULL && most > 0))
+        return refuse(error, flight == NULL  ? "the flight is NULL"
+                             : found == NULL ? "found is NULL"
+                                             : "the bounces are NULL");
+    grz_status status = check_options(options, error);
     if (status == GRZ_OK)
         status = check_flight(flight, until, error);
     if (status != GRZ_OK)
         return status;
-    grz_control_init(&control, grz_device_allocator(device), start);
-    control.cancel = options.cancel;
-    control.deadline = options.deadline;
-    control.memory_limit = options.memory_limit;
-    grz_level level = {.control = &control};
+    grz_level level = {.control = &call->control};
     status = grz_level_open(&level, "flight", objects, count, NULL, error);
     if (status == GRZ_OK)
-        status = advance(&level, &options, until, flight, bounces, most, found, error);
+        status = advance(&level, options, until, flight, bounces, most, found, error);
     grz_level_close(&level);
     return status;
 }
 
 grz_status grz_flight_advance(grz_device *device, const grz_object *objects, uint32_t count,
-                              const grz_shot_options *options, double until, grz_flight *flight, grz_bounce *bounces,
+                              const grz_flight_options *options, double until, grz_flight *flight, grz_bounce *bounces,
                               uint64_t most, uint64_t *found, grz_error *error)
 {
-    const grz_fp_state fp = grz_fp_enter();
+    grz_call call;
+    grz_flight_options read;
     if (found != NULL)
         *found = 0;
-    const grz_status status =
-        check_and_advance(device, objects, count, options, until, flight, bounces, most, found, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_status status = grz_call_begin(&call, "flight", device, &options_type, options, &read, error);
+    if (status == GRZ_OK)
+        status = check_and_advance(&call, objects, count, &read, until, flight, bounces, most, found);
+    return grz_call_end(&call, status);
 }

@@ -242,7 +242,7 @@ static bool keep(void *context, const grz_level_triangle *triangle, grz_beam *be
 {
     grz_level *level = context;
     (void)beam;
-    if (level->looked != NULL && level->kept.count <= REPEATS_AMONG && is_repeated(level, triangle))
+    if (level->searched != NULL && level->kept.count <= REPEATS_AMONG && is_repeated(level, triangle))
         return true;
     if (!grz_array_add(grz_control_allocator(level->control), &level->kept)) {
         grz_control_fail(level->control, GRZ_ERROR_MEMORY);
@@ -296,20 +296,20 @@ static bool visit_kept(grz_level *level, const slabs *s, grz_beam *beam, grz_lev
     return true;
 }
 
-static void note_look(grz_box *looked, const slabs *s, const grz_beam *beam)
+static void note_look(grz_box *searched, const slabs *s, const grz_beam *beam)
 {
     for (int k = 0; k < 3; k++) {
         const double end = beam->until * beam->way[k];
-        looked->min[k] = smaller(looked->min[k], s->low[k] + smaller(end, 0.0));
-        looked->max[k] = larger(looked->max[k], s->high[k] + larger(end, 0.0));
+        searched->min[k] = smaller(searched->min[k], s->low[k] + smaller(end, 0.0));
+        searched->max[k] = larger(searched->max[k], s->high[k] + larger(end, 0.0));
     }
 }
 
 bool grz_level_visit(grz_level *level, grz_beam *beam, grz_level_visitor *visit, void *context)
 {
     const slabs s = slabs_of(beam);
-    if (level->looked != NULL)
-        note_look(level->looked, &s, beam);
+    if (level->searched != NULL)
+        note_look(level->searched, &s, beam);
     if (is_kept(level, &s, beam))
         return visit_kept(level, &s, beam, visit, context);
     for (uint32_t i = 0; i < level->count; i++)

@@ -36,9 +36,9 @@ typedef struct grz_level {
     uint32_t count, room;
     grz_control *control;
     size_t steps;
-    double time;     // 0 to 1: where objects that have moved are
-    bool moves;      // a beam looks at the rest of the time: triangles are met wherever they are until time 1
-    grz_box *looked; // may be NULL: receives all places that beams have looked at
+    double time;       // 0 to 1: where objects that have moved are
+    bool moves;        // a beam looks at the rest of the time: triangles are met wherever they are until time 1
+    grz_box *searched; // may be NULL: receives all places that beams have looked at
     bool keeps;
     grz_box kept_box; // all triangles whose boxes meet this box are kept
     GRZ_ARRAY(grz_kept_triangle) kept;

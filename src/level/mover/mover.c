@@ -5,24 +5,22 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/functions/functions.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 #include "level/mover/cone.h"
-#include "level/mover/looked.h"
+#include "level/mover/moved_shape.h"
 #include "level/mover/push.h"
+#include "level/mover/step.h"
 #include "level/mover/walk.h"
 #include "level/vector_check.h"
 
-static const double LARGEST = 0x1p100, SMALLEST = 0x1p-100;
+static const double LARGEST = 0x1p100;
 static const double DEFAULT_SKIN = 0x1p-10;  // of the radius, or the smallest half axis
-static const double RIGHT_ANGLES = 0x1p-40;  // how far axes may be from length 1 and right angles
-static const double MOST_RATIO = 64.0;       // of the axes of an ellipsoid
 static const double ROUNDING_SKIN = 0x1p-44; // of the largest coordinate: the least skin
 
 static const double CLEAN_UP_TO = 0.6875; // of the skin
@@ -33,14 +31,13 @@ enum {
     SHORT_STEP = 5 // times the shape's size: up to that the triangles near by are collected once
 };
 
-static const grz_options_type options_type = {"grz_mover_options", "grz_default_mover_options()",
-                                              sizeof(grz_mover_options), GRZ_MEMBER_END(grz_mover_options, skin)};
 static const grz_mover_options defaults = {
     .size = sizeof(grz_mover_options), .up = {0.0, 0.0, 1.0}, .slope_limit = 45.0};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(mover_options, defaults);
 
 void grz_mover_options_init(grz_mover_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 // ---- Checks -------------------------------------------------------------------------------------------------------
@@ -53,41 +50,6 @@ static grz_status refuse(grz_error *error, const char *what)
 static double largest_of(const double v[3])
 {
     return fmax(fmax(fabs(v[0]), fabs(v[1])), fabs(v[2])); // NaN is checked for elsewhere
-}
-
-static grz_status check_axes(const grz_mover_shape *shape, grz_error *error)
-{
-    double least = LARGEST, most = 0.0;
-    for (int i = 0; i < 3; i++) {
-        if (!(shape->half[i] >= SMALLEST && shape->half[i] <= LARGEST))
-            return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                            "mover: shape.half[%d] is %g, must be 2^-100 to 2^100", i, shape->half[i]);
-        least = fmin(least, shape->half[i]);
-        most = fmax(most, shape->half[i]);
-        for (int j = 0; j <= i; j++)
-            if (!(fabs(grz_dot(shape->axes[i], shape->axes[j]) - (i == j)) <= RIGHT_ANGLES))
-                return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                                "mover: shape.axes are not of length 1 at right angles to each other");
-    }
-    if (shape->kind == GRZ_MOVER_ELLIPSOID && most > MOST_RATIO * least)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "mover: the ellipsoid's half axes are %g to %g, the longest may be 64 times the shortest",
-                        least, most);
-    return GRZ_OK;
-}
-
-static grz_status check_shape(const grz_mover_shape *shape, grz_error *error)
-{
-    if (shape == NULL)
-        return refuse(error, "the shape is NULL");
-    if (shape->kind == GRZ_MOVER_BOX || shape->kind == GRZ_MOVER_ELLIPSOID)
-        return check_axes(shape, error);
-    if (shape->kind != GRZ_MOVER_ROUND)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mover: shape.kind is %d", (int)shape->kind);
-    if (!(shape->radius >= SMALLEST && shape->radius <= LARGEST))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mover: shape.radius is %g, must be 2^-100 to 2^100",
-                        shape->radius);
-    return grz_vector_check("mover", "shape.half", shape->half, error);
 }
 
 static grz_status check_distance(double distance, const char *name, grz_error *error)
@@ -121,16 +83,11 @@ static grz_status check_walking(const grz_mover_options *options, uint32_t count
 
 grz_status grz_mover_read_options(const grz_mover_options *given, grz_mover_options *options, grz_error *error)
 {
-    *options = defaults;
-    return given != NULL ? grz_options_read(&options_type, "mover", "options", given, options, error) : GRZ_OK;
+    return grz_options_read(&options_type, "mover", given, options, error);
 }
 
-static grz_status read_options(const grz_mover_options *given, uint32_t count, grz_mover_options *options,
-                               grz_error *error)
+static grz_status check_options(const grz_mover_options *options, uint32_t count, grz_error *error)
 {
-    const grz_status status = grz_mover_read_options(given, options, error);
-    if (status != GRZ_OK)
-        return status;
     if (!(options->skin >= 0.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mover: options.skin is %g, must be 0 or above",
                         options->skin);
@@ -138,8 +95,6 @@ static grz_status read_options(const grz_mover_options *given, uint32_t count, g
         options->clean_up != GRZ_MOVER_CLEAN_UP_BACK)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mover: options.clean_up is %d",
                         (int)options->clean_up);
-    if (!(options->deadline >= 0.0))
-        return refuse(error, "options.deadline is negative or not a number");
     return options->walk ? check_walking(options, count, error) : GRZ_OK;
 }
 
@@ -175,8 +130,8 @@ static bool carried_by(const grz_mover_options *options, const grz_level *level,
     before = &options->earlier_poses[options->floor.object];
     if (memcmp(now, before, sizeof *now) == 0 || grz_pose_inverse(before, &back, NULL) != GRZ_OK)
         return false;
-    grz_pose_apply(&back, position, in_mesh);
-    grz_pose_apply(now, in_mesh, there);
+    grz_pose_apply(back, position, in_mesh);
+    grz_pose_apply(*now, in_mesh, there);
     for (int k = 0; k < 3; k++)
         carried[k] = there[k] - position[k];
     return largest_of(carried) > 0.0;
@@ -285,7 +240,7 @@ static grz_walk walk_of(const grz_mover_options *options, const grz_slide *slide
 static void list_contacts(const grz_slide *slide, grz_mover_answer *answer)
 {
     answer->contact_count = (uint32_t)slide->touches.count;
-    for (size_t i = 0; i < slide->touches.count && i < GRZ_MOVER_MOST_CONTACTS; i++) {
+    for (size_t i = 0; i < slide->touches.count && i < GRZ_MOVER_MAX_CONTACTS; i++) {
         const grz_touch *touch = &slide->touches.all.items[i];
         grz_mover_contact *contact = &answer->contacts[i];
         contact->object = touch->triangle.object;
@@ -350,13 +305,13 @@ static bool step(const grz_mover_options *options, grz_slide *slide, const doubl
     return grz_walk_along(&walk, slide, wish, answer);
 }
 
-static void read_shape(const grz_mover_shape *shape, grz_body *body)
+static void set_body(const grz_moved_shape *shape, grz_body *body)
 {
     *body = (grz_body){.count = 1};
-    if (shape->kind != GRZ_MOVER_ROUND) {
-        grz_core_set(&body->core, shape->kind == GRZ_MOVER_BOX ? GRZ_CORE_BOX : GRZ_CORE_ELLIPSOID, shape->half,
+    if (shape->kind != GRZ_MOVED_ROUND) {
+        grz_core_set(&body->core, shape->kind == GRZ_MOVED_BOX ? GRZ_CORE_BOX : GRZ_CORE_ELLIPSOID, shape->half,
                      shape->axes);
-        body->thickness = fmin(fmin(shape->half[0], shape->half[1]), shape->half[2]);
+        body->thickness = grz_moved_shape_thickness(shape);
         body->extent = sqrt(grz_dot(shape->half, shape->half));
         return;
     }
@@ -379,71 +334,65 @@ static grz_status do_step(grz_level *level, const grz_body *body, const double p
             answer->position[k] = slide.position[k] + 0.0; // no -0
         list_contacts(&slide, answer);
     }
-    answer->legs = slide.legs;
+    answer->iterations = slide.iterations;
     answer->compared = slide.touches.compared;
     grz_slide_finish(&slide);
     return done ? GRZ_OK : grz_control_explain(level->control, grz_control_status(level->control), "the mover", error);
 }
 
-static grz_status check_and_step(grz_device *device, const grz_object *objects, uint32_t count,
-                                 const grz_mover_shape *shape, const double position[3], const double wish[3],
-                                 const grz_mover_options *given, grz_mover_answer *answer, grz_box *looked,
-                                 grz_error *error)
+static grz_status check_and_step(grz_call *call, const grz_object *objects, uint32_t count, const grz_shape *shape,
+                                 const double position[3], const double wish[3], const grz_mover_options *options,
+                                 grz_mover_answer *answer, grz_box *searched)
 {
-    const double start = grz_clock_seconds();
-    grz_mover_options options;
+    grz_error *error = call->error;
     grz_body body;
-    grz_control control;
-    if (device == NULL || position == NULL || wish == NULL || answer == NULL)
-        return refuse(error, device == NULL     ? "the device is NULL"
-                             : position == NULL ? "the position is NULL"
-                             : wish == NULL     ? "the wish is NULL"
-                                                : "the answer is NULL");
-    grz_status status = read_options(given, count, &options, error);
+    if (position == NULL || wish == NULL || answer == NULL)
+        return refuse(error, position == NULL ? "the position is NULL"
+                             : wish == NULL   ? "the wish is NULL"
+                                              : "the answer is NULL");
+    grz_moved_shape moved;
+    grz_status status = check_options(options, count, error);
     if (status == GRZ_OK)
-        status = check_shape(shape, error);
+        status = grz_moved_shape_read(shape, &moved, error);
     if (status == GRZ_OK)
         status = grz_vector_check("mover", "position", position, error);
     if (status == GRZ_OK)
         status = grz_vector_check("mover", "wish", wish, error);
     if (status != GRZ_OK)
         return status;
-    read_shape(shape, &body);
-    status = choose_skin(&body, &options, position, wish, error);
+    set_body(&moved, &body);
+    status = choose_skin(&body, options, position, wish, error);
     if (status != GRZ_OK)
         return status;
-    grz_control_init(&control, grz_device_allocator(device), start);
-    control.cancel = options.cancel;
-    control.deadline = options.deadline;
-    control.memory_limit = options.memory_limit;
-    grz_level level = {.control = &control, .looked = looked};
-    status = grz_level_open(&level, "mover", objects, count, options.earlier_poses, error);
+    grz_level level = {.control = &call->control, .searched = searched};
+    status = grz_level_open(&level, "mover", objects, count, options->earlier_poses, error);
     if (status == GRZ_OK)
-        status = do_step(&level, &body, position, wish, &options, answer, error);
+        status = do_step(&level, &body, position, wish, options, answer, error);
     grz_level_close(&level);
     return status;
 }
 
-grz_status grz_mover_step_looked(grz_device *device, const grz_object *objects, uint32_t count,
-                                 const grz_mover_shape *shape, const double position[3], const double wish[3],
-                                 const grz_mover_options *options, grz_mover_answer *answer, grz_box *looked,
-                                 grz_error *error)
+grz_status grz_mover_step_searched(grz_device *device, const grz_object *objects, uint32_t count,
+                                   const grz_shape *shape, const double position[3], const double wish[3],
+                                   const grz_mover_options *options, grz_mover_answer *answer, grz_box *searched,
+                                   grz_error *error)
 {
-    const grz_fp_state fp = grz_fp_enter();
+    grz_call call;
+    grz_mover_options read;
     if (answer != NULL) {
         *answer = (grz_mover_answer){.outcome = GRZ_MOVER_LIMIT, .crushed_at = 1.0};
         if (position != NULL)
             memcpy(answer->position, position, sizeof answer->position);
     }
-    const grz_status status =
-        check_and_step(device, objects, count, shape, position, wish, options, answer, looked, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_status status = grz_call_begin(&call, "mover", device, &options_type, options, &read, error);
+    if (status == GRZ_OK)
+        status = check_and_step(&call, objects, count, shape, position, wish, &read, answer, searched);
+    return grz_call_end(&call, status);
 }
 
-grz_status grz_mover_step(grz_device *device, const grz_object *objects, uint32_t count, const grz_mover_shape *shape,
+grz_status grz_mover_step(grz_device *device, const grz_object *objects, uint32_t count, const grz_shape *shape,
                           const double position[3], const double wish[3], const grz_mover_options *options,
                           grz_mover_answer *answer, grz_error *error)
 {
-    return grz_mover_step_looked(device, objects, count, shape, position, wish, options, answer, NULL, error);
+    return grz_mover_step_searched(device, objects, count, shape, position, wish, options, answer, NULL, error);
 }

@@ -63,7 +63,7 @@ bool grz_slide_cast(grz_slide *slide, const double way[3], double *share)
     if (!grz_level_visit(slide->level, &beam, sweep, &c))
         return false;
     *share = beam.until;
-    slide->legs++;
+    slide->iterations++;
     for (int k = 0; k < 3; k++)
         slide->position[k] += beam.until * way[k];
     return true;
@@ -304,12 +304,12 @@ typedef struct reach {
     double direction[3]; // of the wish, length 1
     double first, far, counted;
     double first_position[3], far_position[3];
-    int legs; // since `counted`
+    int iterations; // since `counted`
 } reach;
 
 static reach reach_of(const grz_slide *slide, const double wish[3])
 {
-    reach r = {.legs = 0};
+    reach r = {.iterations = 0};
     const double length = sqrt(grz_dot(wish, wish));
     for (int k = 0; k < 3; k++)
         r.direction[k] = wish[k] / length;
@@ -327,12 +327,12 @@ static bool stalls(reach *r, const grz_slide *slide)
         r->far = at;
         memcpy(r->far_position, slide->position, sizeof r->far_position);
     }
-    r->legs++;
+    r->iterations++;
     if (at > r->counted + STALL_LENGTH * slide->body.skin) {
         r->counted = at;
-        r->legs = 0;
+        r->iterations = 0;
     }
-    return r->legs >= STALL_LEGS;
+    return r->iterations >= STALL_LEGS;
 }
 
 // Where legs have led no further: go on from the furthest place as if the slide began there. If that has not led on by
@@ -345,7 +345,7 @@ static bool begin_again(reach *r, grz_slide *slide, bool *corner)
         memcpy(r->first_position, r->far_position, sizeof r->first_position);
     }
     r->far = r->counted = r->first;
-    r->legs = 0;
+    r->iterations = 0;
     memcpy(slide->position, r->first_position, sizeof slide->position);
     slide->past.count = 0;
     return grz_slide_look(slide);

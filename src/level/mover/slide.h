@@ -31,7 +31,7 @@ typedef struct grz_slide {
     GRZ_ARRAY(grz_past_contact) past;
     GRZ_ARRAY(double) rules; // normals of the rule, since grz_slide_along() began
     bool met_wall;           // the rule has added a normal, or a contact left less than the wish
-    uint32_t legs;           // since the beginning
+    uint32_t iterations;     // since the beginning
 } grz_slide;
 
 // All of these return false if the control says to end.

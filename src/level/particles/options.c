@@ -34,9 +34,6 @@ static grz_status refuse_vector(grz_error *error, const char *what, const double
 
 // ---- Maps ---------------------------------------------------------------------------------------------------------
 
-static const grz_options_type map_type = {"grz_particle_map_options", "grz_default_particle_map_options()",
-                                          sizeof(grz_particle_map_options),
-                                          GRZ_MEMBER_END(grz_particle_map_options, half)};
 static const grz_particle_map_options map_defaults = {.size = sizeof(grz_particle_map_options),
                                                       .resolution = 512,
                                                       .layers = 1,
@@ -44,10 +41,11 @@ static const grz_particle_map_options map_defaults = {.size = sizeof(grz_particl
                                                       .up = {0.0, 1.0, 0.0},
                                                       .group = 1,
                                                       .mask = ~0u};
+static const grz_options_type map_type = GRZ_OPTIONS_TYPE(particle_map_options, half, map_defaults);
 
 void grz_particle_map_options_init(grz_particle_map_options *options, size_t size)
 {
-    grz_options_init(&map_type, &map_defaults, options, size);
+    grz_options_init(&map_type, options, size);
 }
 
 static bool is_zero(const double v[3])
@@ -94,21 +92,19 @@ static grz_status check_map(const grz_particle_map_options *o, grz_error *error)
 grz_status grz_particle_map_options_read(const grz_particle_map_options *given, grz_particle_map_options *out,
                                          grz_error *error)
 {
-    *out = map_defaults;
-    const grz_status status = grz_options_read(&map_type, "particles", "options", given, out, error);
+    const grz_status status = grz_options_read(&map_type, "particles", given, out, error);
     return status == GRZ_OK ? check_map(out, error) : status;
 }
 
 // ---- Steps --------------------------------------------------------------------------------------------------------
 
-static const grz_options_type step_type = {"grz_particle_step", "grz_default_particle_step()",
-                                           sizeof(grz_particle_step), GRZ_MEMBER_END(grz_particle_step, seconds)};
 static const grz_particle_step step_defaults = {
-    .size = sizeof(grz_particle_step), .restitution = 0.5, .most_bounces = 16};
+    .size = sizeof(grz_particle_step), .restitution = 0.5, .max_bounces = 16};
+const grz_options_type grz_particle_step_type = GRZ_STRUCTURE_TYPE(particle_step, limits, step_defaults, true, "step");
 
 void grz_particle_step_init(grz_particle_step *step, size_t size)
 {
-    grz_options_init(&step_type, &step_defaults, step, size);
+    grz_options_init(&grz_particle_step_type, step, size);
 }
 
 static grz_status check_forces(const grz_particle_step *step, grz_error *error)
@@ -126,7 +122,7 @@ static grz_status check_forces(const grz_particle_step *step, grz_error *error)
     return GRZ_OK;
 }
 
-static grz_status check_step(const grz_particle_step *step, grz_error *error)
+grz_status grz_particle_step_check(const grz_particle_step *step, grz_error *error)
 {
     if (!is_in(step->seconds, 0.0, MOST))
         return refuse(error, "the length of the step", step->seconds, "0 seconds or more, and finite");
@@ -136,20 +132,11 @@ static grz_status check_step(const grz_particle_step *step, grz_error *error)
         return refuse(error, "the restitution", step->restitution, "0 to 1");
     if (!is_in(step->friction, 0.0, MOST))
         return refuse(error, "the friction", step->friction, "0 or more, and finite");
-    if (step->most_bounces == 0 || step->most_bounces > GRZ_PARTICLE_MOST_BOUNCES)
-        return refuse(error, "the number of bounces", step->most_bounces, "1 to 64");
-    if (step->most_hits > UINT32_MAX)
-        return refuse(error, "the number of hits to list", (double)step->most_hits, "below 2^32");
-    if (!(step->deadline >= 0.0))
-        return refuse(error, "the deadline", step->deadline, "0 or more");
+    if (step->max_bounces == 0 || step->max_bounces > GRZ_PARTICLE_MAX_BOUNCES)
+        return refuse(error, "the number of bounces", step->max_bounces, "1 to 64");
+    if (step->max_hits > UINT32_MAX)
+        return refuse(error, "the number of hits to list", (double)step->max_hits, "below 2^32");
     return check_forces(step, error);
-}
-
-grz_status grz_particle_step_read(const grz_particle_step *given, grz_particle_step *out, grz_error *error)
-{
-    *out = step_defaults;
-    const grz_status status = grz_options_read(&step_type, "particles", "step", given, out, error);
-    return status == GRZ_OK ? check_step(out, error) : status;
 }
 
 // ---- Arrays -------------------------------------------------------------------------------------------------------

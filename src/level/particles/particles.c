@@ -2,10 +2,9 @@
 // The calls of <graze/particles.h>.
 #include <graze/particles.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/memory.h"
 #include "image/environment/environment.h"
 #include "level/particles/options.h"
@@ -73,33 +72,29 @@ static grz_status draw(grz_gl *gl, grz_particle_map *map, const grz_environment 
 grz_status grz_particle_map_draw(grz_particle_map *map, const grz_environment *environment, grz_error *error)
 {
     grz_environment read;
-    grz_control control;
+    grz_call call;
     grz_gl *gl;
     if (map == NULL || environment == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "particles: %s is NULL",
                         map == NULL ? "the map" : "the environment");
     map->maps.is_drawn = false;
     map->hits.count = 0;
-    grz_status status = grz_environment_read(environment, &read, error);
+    grz_status status =
+        grz_call_begin(&call, "particles", map->device, &grz_environment_type, environment, &read, error);
     if (status == GRZ_OK)
         status = grz_environment_check("particles", &read, map->device, error);
     if (status != GRZ_OK)
-        return status;
+        return grz_call_end(&call, status);
     read.record |= GRZ_RECORD_NORMALS;
-    const grz_fp_state fp = grz_fp_enter();
-    grz_control_init(&control, map->allocator, grz_clock_seconds());
-    control.cancel = read.cancel;
-    control.deadline = read.deadline;
     status = grz_gl_enter(map->device, "particles", &gl, error);
     if (status == GRZ_OK) {
-        status = draw(gl, map, &read, &control, error);
+        status = draw(gl, map, &read, &call.control, error);
         status = grz_gl_leave(gl, status, error);
     }
-    if (status != GRZ_OK && status == grz_control_status(&control)) // not what a callback returned
-        grz_control_explain(&control, status, "particles", error);
+    if (status != GRZ_OK && status == grz_control_status(&call.control)) // not what a callback returned
+        grz_control_explain(&call.control, status, "particles", error);
     map->maps.is_drawn = status == GRZ_OK;
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call, status);
 }
 
 // ---- Steps --------------------------------------------------------------------------------------------------------
@@ -108,11 +103,11 @@ static grz_status move(grz_particle_map *map, const grz_particle_stepping *stepp
 {
     const grz_particle_step *step = stepping->step;
     grz_particle_counts counts;
-    const bool is_asked = answer != NULL || step->most_hits > 0;
+    const bool is_asked = answer != NULL || step->max_hits > 0;
     grz_status status = grz_particles_move(stepping, is_asked ? &counts : NULL);
     if (status != GRZ_OK || !is_asked)
         return status;
-    const uint32_t listed = counts.listed < step->most_hits ? counts.listed : (uint32_t)step->most_hits;
+    const uint32_t listed = counts.listed < step->max_hits ? counts.listed : (uint32_t)step->max_hits;
     if (!grz_array_reserve(map->allocator, &map->hits, listed))
         return grz_fail(stepping->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "particles: out of memory for %u hits",
                         listed);
@@ -129,14 +124,9 @@ static grz_status move(grz_particle_map *map, const grz_particle_stepping *stepp
 }
 
 static grz_status check_step(const grz_particle_map *map, const grz_particle_array *particles,
-                             const grz_particle_step *step, grz_particle_step *read, grz_error *error)
+                             const grz_particle_step *read, grz_error *error)
 {
-    if (map == NULL || particles == NULL || step == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "particles: %s is NULL",
-                        map == NULL         ? "the map"
-                        : particles == NULL ? "the array of particles"
-                                            : "the step");
-    grz_status status = grz_particle_step_read(step, read, error);
+    grz_status status = grz_particle_step_check(read, error);
     if (status == GRZ_OK)
         status = grz_particle_array_check(particles, error);
     if (status != GRZ_OK)
@@ -150,37 +140,46 @@ static grz_status check_step(const grz_particle_map *map, const grz_particle_arr
     return GRZ_OK;
 }
 
-grz_status grz_particle_map_step(grz_particle_map *map, const grz_particle_array *particles,
-                                 const grz_particle_step *step, grz_particle_answer *answer, grz_error *error)
+static grz_status take_step(grz_particle_map *map, const grz_particle_array *particles, const grz_particle_step *step,
+                            grz_call *call, grz_particle_answer *answer)
 {
-    grz_particle_step read = {.size = 0};
-    grz_control control;
-    if (answer != NULL)
-        *answer = (grz_particle_answer){.moved = 0};
-    grz_status status = check_step(map, particles, step, &read, error);
+    grz_particle_stepping stepping = {
+        .maps = &map->maps, .particles = particles, .step = step, .control = &call->control, .error = call->error};
+    grz_status status = check_step(map, particles, step, call->error);
     if (status != GRZ_OK)
         return status;
-    const grz_fp_state fp = grz_fp_enter();
-    grz_control_init(&control, map->allocator, grz_clock_seconds());
-    control.cancel = read.cancel;
-    control.deadline = read.deadline;
-    grz_particle_stepping stepping = {
-        .maps = &map->maps, .particles = particles, .step = &read, .control = &control, .error = error};
     map->hits.count = 0;
-    status = grz_gl_enter(map->device, "particles", &stepping.gl, error);
+    status = grz_gl_enter(map->device, "particles", &stepping.gl, call->error);
     if (status == GRZ_OK) {
         status = move(map, &stepping, answer);
-        status = grz_gl_leave(stepping.gl, status, error);
+        status = grz_gl_leave(stepping.gl, status, call->error);
     }
-    if (status != GRZ_OK && status == grz_control_status(&control))
-        grz_control_explain(&control, status, "particles", error);
+    if (status != GRZ_OK && status == grz_control_status(&call->control))
+        grz_control_explain(&call->control, status, "particles", call->error);
     if (status != GRZ_OK) {
         map->hits.count = 0;
         if (answer != NULL)
             *answer = (grz_particle_answer){.moved = 0};
     }
-    grz_fp_leave(fp);
     return status;
+}
+
+grz_status grz_particle_map_step(grz_particle_map *map, const grz_particle_array *particles,
+                                 const grz_particle_step *step, grz_particle_answer *answer, grz_error *error)
+{
+    grz_particle_step read;
+    grz_call call;
+    if (answer != NULL)
+        *answer = (grz_particle_answer){.moved = 0};
+    if (map == NULL || particles == NULL || step == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "particles: %s is NULL",
+                        map == NULL         ? "the map"
+                        : particles == NULL ? "the array of particles"
+                                            : "the step");
+    grz_status status = grz_call_begin(&call, "particles", map->device, &grz_particle_step_type, step, &read, error);
+    if (status == GRZ_OK)
+        status = take_step(map, particles, &read, &call, answer);
+    return grz_call_end(&call, status);
 }
 
 // ---- What there is ------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ typedef struct grz_particle_plan {
     float radius, thickness, restitution, friction;
     uint32_t resolution, layers, view_count, sheets;
     uint32_t record, count, stride, offset;
-    uint32_t most_bounces, most_hits, force_count, most_work;
+    uint32_t max_bounces, max_hits, force_count, most_work;
     grz_particle_plan_force forces[GRZ_PARTICLE_FORCES];
 } grz_particle_plan;
 

@@ -89,8 +89,8 @@ static void plan_step(grz_particle_plan *plan, const grz_particle_step *step, bo
     plan->seconds = (float)step->seconds;
     plan->restitution = (float)step->restitution;
     plan->friction = (float)step->friction;
-    plan->most_bounces = step->most_bounces;
-    plan->most_hits = (uint32_t)step->most_hits;
+    plan->max_bounces = step->max_bounces;
+    plan->max_hits = (uint32_t)step->max_hits;
     plan->force_count = step->force_count;
     plan->most_work = software ? MOST_WORK_SOFTWARE : MOST_WORK;
     for (uint32_t i = 0; i < step->force_count; i++) {
@@ -107,7 +107,7 @@ static void plan_step(grz_particle_plan *plan, const grz_particle_step *step, bo
 
 static grz_status bind_hits(const grz_particle_stepping *s)
 {
-    const uint64_t most = s->step->most_hits, bytes = (most > 0 ? most : 1) * sizeof(grz_particle_hit);
+    const uint64_t most = s->step->max_hits, bytes = (most > 0 ? most : 1) * sizeof(grz_particle_hit);
     static_assert(sizeof(grz_particle_hit) == GRZ_HIT_WORDS * sizeof(uint32_t), "as the shader has it");
     if (bytes > grz_gl_get_limits(s->gl)->storage_block)
         return grz_fail(s->error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,

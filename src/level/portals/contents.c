@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
@@ -77,7 +76,7 @@ static grz_status find_cells(const grz_portals *level, grz_content *content, grz
     content->cells.count = 0;
     if (level->nodes.count > 0)
         return grz_bsp_visit(level, &box, add_leaf, &s) ? GRZ_OK : out_of_memory(error);
-    grz_control_init(&control, level->allocator, 0.0);
+    grz_control_init(&control, level->allocator, NULL);
     for (int k = 0; k < 3; k++)
         middle[k] = fmin(fmax(0.5 * box.min[k] + 0.5 * box.max[k], box.min[k]), box.max[k]);
     const grz_status status = grz_mesh_bvh(level->all.mesh, &control, &bvh, error);

@@ -4,10 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/pose.h"
 #include "level/portals/bsp/bsp_cells.h"
@@ -21,23 +20,17 @@ static const double LARGEST = 0x1p100;
 static const double MOST_FLATNESS = 0.125; // of the margin
 static const double USUAL_MARGIN = 0x1p-5; // of the mean length of edges
 
-static const grz_options_type options_type = {"grz_portals_options", "grz_default_portals_options()",
-                                              sizeof(grz_portals_options), GRZ_MEMBER_END(grz_portals_options, margin)};
 static const grz_portals_options defaults = {
-    .size = sizeof(grz_portals_options), .coverage = 0.25, .flatness = 0x1p-6, .cell_faces = 256, .most_cells = 100000};
+    .size = sizeof(grz_portals_options), .coverage = 0.25, .flatness = 0x1p-6, .cell_faces = 256, .max_cells = 100000};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(portals_options, defaults);
 
 void grz_portals_options_init(grz_portals_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
-static grz_status read_options(const grz_portals_options *given, grz_portals_options *options, grz_error *error)
+static grz_status check_options(const grz_portals_options *options, grz_error *error)
 {
-    *options = defaults;
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "portals", "options", given, options, error) : GRZ_OK;
-    if (status != GRZ_OK)
-        return status;
     if (!(options->margin >= 0.0 && options->margin <= LARGEST))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: options.margin is %g, must be 0 to 2^100",
                         options->margin);
@@ -47,12 +40,9 @@ static grz_status read_options(const grz_portals_options *given, grz_portals_opt
     if (!(options->flatness >= 0.0 && options->flatness <= MOST_FLATNESS))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: options.flatness is %g, must be 0 to 1/8",
                         options->flatness);
-    if (options->most_cells < 2)
+    if (options->max_cells < 2)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "portals: options.most_cells is %u, must be at least 2", options->most_cells);
-    if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "portals: options.deadline is negative or not a number");
+                        "portals: options.max_cells is %u, must be at least 2", options->max_cells);
     return GRZ_OK;
 }
 
@@ -129,8 +119,7 @@ static grz_status mark_portals(grz_portals *level, const uint32_t *portals, uint
 }
 
 // No triangle without area, and no two that meet outside of common edges and corners.
-static grz_status check_faces(const grz_portals *level, const grz_mesh *given, const grz_portals_options *o,
-                              grz_control *control, grz_error *error)
+static grz_status check_faces(const grz_portals *level, const grz_mesh *given, grz_control *control, grz_error *error)
 {
     grz_mesh_report report;
     if (given->nonsimple_faces > 0)
@@ -147,9 +136,7 @@ static grz_status check_faces(const grz_portals *level, const grz_mesh *given, c
     grz_result *result;
     const grz_object object = grz_object_at_origin(level->all.mesh);
     grz_collide_options options = grz_default_collide_options();
-    options.cancel = o->cancel;
-    options.deadline = grz_control_time_left(control);
-    options.memory_limit = o->memory_limit;
+    options.limits = grz_control_limits_left(control);
     status = grz_result_create(level->device, &result, error);
     if (status == GRZ_OK)
         status = grz_collide_self(level->device, &object, &options, result, error);
@@ -161,7 +148,7 @@ static grz_status check_faces(const grz_portals *level, const grz_mesh *given, c
                           "portals: faces %u and %u meet outside of a whole common edge or corner", a, b);
     }
     grz_result_destroy(result);
-    return grz_control_name_deadline(control, status, error);
+    return status;
 }
 
 // Of the edges of a sample of triangles.
@@ -193,7 +180,7 @@ typedef struct plan {
 static grz_status build_of_tree(grz_portals *level, const plan *p, grz_control *control, grz_error *error)
 {
     const grz_bsp_options options = {p->options.coverage, p->options.flatness, p->options.cell_faces,
-                                     p->options.most_cells};
+                                     p->options.max_cells};
     grz_cell_pairs pairs = {.all = {.count = 0}};
     grz_status status = p->options.open_walls ? GRZ_OK : grz_leaks_refuse(level, control, error);
     if (status == GRZ_OK)
@@ -213,7 +200,7 @@ static grz_status build(grz_portals *level, const plan *p, grz_control *control,
     if (status == GRZ_OK)
         status = mark_portals(level, p->portals, p->portal_count, control, error);
     if (status == GRZ_OK && !p->by_tree)
-        status = check_faces(level, object.mesh, &p->options, control, error);
+        status = check_faces(level, object.mesh, control, error);
     if (status != GRZ_OK)
         return status;
     level->margin = p->options.margin > 0.0 ? p->options.margin : USUAL_MARGIN * mean_edge(level);
@@ -224,17 +211,15 @@ static grz_status build(grz_portals *level, const plan *p, grz_control *control,
     return status == GRZ_OK ? grz_cells_make(level, control, error) : status;
 }
 
-static grz_status check_and_create(grz_device *device, plan *p, const grz_portals_options *given, grz_portals **out,
-                                   grz_error *error)
+static grz_status check_and_create(grz_call *call, const plan *p, grz_portals **out)
 {
-    const double start = grz_clock_seconds();
-    grz_control control;
-    if (device == NULL || p->object == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL",
-                        device == NULL ? "device" : "object");
+    grz_device *device = call->device;
+    grz_error *error = call->error;
+    if (p->object == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the object is NULL");
     if (p->portal_count > 0 && p->portals == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the list of portals is NULL");
-    grz_status status = read_options(given, &p->options, error);
+    grz_status status = check_options(&p->options, error);
     if (status == GRZ_OK)
         status = grz_object_check("portals", p->object, "the object", GRZ_NO_ELEMENT, error);
     if (status != GRZ_OK)
@@ -245,11 +230,7 @@ static grz_status check_and_create(grz_device *device, plan *p, const grz_portal
     level->device = device;
     level->allocator = grz_device_allocator(device);
     grz_device_retain(device);
-    grz_control_init(&control, level->allocator, start);
-    control.cancel = p->options.cancel;
-    control.deadline = p->options.deadline;
-    control.memory_limit = p->options.memory_limit;
-    status = build(level, p, &control, error);
+    status = build(level, p, &call->control, error);
     if (status == GRZ_OK)
         *out = level;
     else
@@ -263,10 +244,11 @@ static grz_status create(grz_device *device, plan *p, const grz_portals_options 
     if (level == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the level is NULL");
     *level = NULL;
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = check_and_create(device, p, options, level, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_call call;
+    grz_status status = grz_call_begin(&call, "portals", device, &options_type, options, &p->options, error);
+    if (status == GRZ_OK)
+        status = check_and_create(&call, p, level);
+    return grz_call_end(&call, status);
 }
 
 grz_status grz_portals_create(grz_device *device, const grz_object *object, const uint32_t *portals,

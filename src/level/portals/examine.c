@@ -26,15 +26,14 @@ void grz_portals_examine(const grz_portals *level, grz_portals_report *report)
     }
 }
 
-grz_status grz_portals_cell_at(const grz_portals *level, uint32_t number, grz_portals_cell *cell, grz_error *error)
+bool grz_portals_cell_at(const grz_portals *level, uint32_t number, grz_portals_cell *cell)
 {
-    if (level == NULL || cell == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL",
-                        level == NULL ? "level" : "cell");
+    const bool is_there = level != NULL && number < level->cell_count;
+    if (cell == NULL)
+        return is_there;
     *cell = (grz_portals_cell){.walls = NULL};
-    if (number >= level->cell_count)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, number, "portals: cell %u, but there are %u", number,
-                        level->cell_count);
+    if (!is_there)
+        return false;
     const grz_cell *c = &level->cells[number];
     cell->walls = c->walls.mesh;
     cell->wall_faces = c->walls.faces;
@@ -46,18 +45,13 @@ grz_status grz_portals_cell_at(const grz_portals *level, uint32_t number, grz_po
         memcpy(cell->min, c->box.min, sizeof cell->min);
         memcpy(cell->max, c->box.max, sizeof cell->max);
     }
-    return GRZ_OK;
+    return true;
 }
 
-grz_status grz_portals_portal_at(const grz_portals *level, uint32_t index, grz_portal *portal, grz_error *error)
+bool grz_portals_portal_at(const grz_portals *level, uint32_t index, grz_portal *portal)
 {
-    if (level == NULL || portal == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL",
-                        level == NULL ? "level" : "portal");
-    *portal = (grz_portal){.face = 0};
-    if (index >= level->portal_count)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, index, "portals: portal %u, but there are %u", index,
-                        level->portal_count);
-    *portal = level->portals[index];
-    return GRZ_OK;
+    const bool is_there = level != NULL && index < level->portal_count;
+    if (portal != NULL)
+        *portal = is_there ? level->portals[index] : (grz_portal){.face = 0};
+    return is_there;
 }

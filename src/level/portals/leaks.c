@@ -3,7 +3,7 @@
 // place a number of times, which must be even. That is so everywhere if at each corner on the line an even number of
 // edges begin or end; edges that come in pairs between the same corners need not be looked at. All signs are exact.
 #include "base/fail.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/triangle/triangle.h"
 #include "level/portals/cells.h"
 #include "mesh/mesh.h"

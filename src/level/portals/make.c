@@ -3,7 +3,7 @@
 // the margin to one of them: those it may feel through a wall, within its skin (docs/portals.md, "Movers").
 #include <string.h>
 
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "level/portals/cells.h"
 #include "level/portals/data/near.h"
 #include "mesh/triangles.h"

@@ -6,7 +6,7 @@
 #include "level/portals/sides.h"
 
 #include "base/fail.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/exact/predicates.h"
 #include "level/portals/data/forest.h"
 #include "mesh/mesh.h"

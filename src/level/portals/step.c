@@ -9,7 +9,8 @@
 
 #include "base/fail.h"
 #include "base/fp_guard.h"
-#include "level/mover/looked.h"
+#include "level/mover/moved_shape.h"
+#include "level/mover/step.h"
 #include "level/portals/cells.h"
 #include "level/vector_check.h"
 
@@ -24,7 +25,8 @@ static const double LARGEST = 0x1p100;
 
 typedef struct stepper {
     grz_portals_tracker *tracker;
-    const grz_mover_shape *shape;
+    const grz_shape *shape;
+    grz_moved_shape moved; // the same, read
     const double *position, *wish;
     grz_mover_options options; // with the numbers of what was gathered
     grz_mover_floor floor;     // as the caller gave it
@@ -144,7 +146,7 @@ static void rename_floor(const grz_portals_tracker *t, grz_mover_floor *floor)
 static void rename_all(const grz_portals_tracker *t, grz_mover_answer *answer)
 {
     rename_floor(t, &answer->floor);
-    for (uint32_t i = 0; i < answer->contact_count && i < GRZ_MOVER_MOST_CONTACTS; i++) {
+    for (uint32_t i = 0; i < answer->contact_count && i < GRZ_MOVER_MAX_CONTACTS; i++) {
         grz_mover_contact *contact = &answer->contacts[i];
         const uint32_t *faces = t->faces.items[contact->object];
         contact->face = faces != NULL ? faces[contact->face] : contact->face;
@@ -152,15 +154,16 @@ static void rename_all(const grz_portals_tracker *t, grz_mover_answer *answer)
     }
 }
 
-static grz_status step_among(stepper *s, bool whole, grz_mover_answer *answer, grz_box *looked, grz_error *error)
+static grz_status step_among(stepper *s, bool whole, grz_mover_answer *answer, grz_box *searched, grz_error *error)
 {
     grz_portals_tracker *t = s->tracker;
-    *looked = grz_box_empty();
+    *searched = grz_box_empty();
     if (!gather(s, whole))
         return out_of_memory(error);
     s->options.earlier_poses = s->any_moved ? t->earlier.items : NULL;
-    const grz_status status = grz_mover_step_looked(t->level->device, t->objects.items, (uint32_t)t->objects.count,
-                                                    s->shape, s->position, s->wish, &s->options, answer, looked, error);
+    const grz_status status =
+        grz_mover_step_searched(t->level->device, t->objects.items, (uint32_t)t->objects.count, s->shape, s->position,
+                                s->wish, &s->options, answer, searched, error);
     if (status == GRZ_OK)
         rename_all(t, answer);
     return status;
@@ -169,7 +172,7 @@ static grz_status step_among(stepper *s, bool whole, grz_mover_answer *answer, g
 // A box of where the mover will look, as a rule.
 static grz_box usual_box(const stepper *s, double skin)
 {
-    const grz_mover_shape *shape = s->shape;
+    const grz_moved_shape *shape = &s->moved;
     double reach = shape->radius, wish = 0.0;
     for (int k = 0; k < 3; k++) {
         reach += fabs(shape->half[k]);
@@ -183,10 +186,7 @@ static grz_box usual_box(const stepper *s, double skin)
 
 static double skin_of(const stepper *s)
 {
-    const double *half = s->shape->half, thickness = s->shape->kind == GRZ_MOVER_ROUND
-                                                         ? s->shape->radius
-                                                         : fmin(fmin(half[0], half[1]), half[2]);
-    return s->options.skin > 0.0 ? s->options.skin : thickness * USUAL_SKIN;
+    return s->options.skin > 0.0 ? s->options.skin : grz_moved_shape_thickness(&s->moved) * USUAL_SKIN;
 }
 
 // True if the cells are enough for this shape: what it feels is within the margin of them. The cells are certain for
@@ -195,11 +195,11 @@ static double skin_of(const stepper *s)
 static bool is_fine(const stepper *s, double skin)
 {
     const grz_portals *level = s->tracker->level;
-    const double *half = s->shape->half;
+    const double *half = s->moved.half;
     if (SKINS * skin > level->margin)
         return false;
-    if (level->slack == 0.0 || s->shape->kind == GRZ_MOVER_ROUND)
-        return level->slack == 0.0 || 2.0 * level->slack <= s->shape->radius;
+    if (level->slack == 0.0 || s->moved.kind == GRZ_MOVED_ROUND)
+        return level->slack == 0.0 || 2.0 * level->slack <= s->moved.radius;
     const double least = fmin(fmin(half[0], half[1]), half[2]), sum = half[0] + half[1] + half[2];
     return 2.0 * level->slack <= least && level->slack * (sum / least) <= 0.5 * level->margin;
 }
@@ -212,23 +212,23 @@ static bool holds(const grz_box *outer, const grz_box *inner)
 static grz_status step(stepper *s, grz_mover_answer *answer, bool *whole, grz_error *error)
 {
     const double skin = skin_of(s);
-    grz_box box = usual_box(s, skin), looked;
+    grz_box box = usual_box(s, skin), searched;
     grz_tracker_locate(s->tracker, s->position);
     for (int i = 0; i < TRIES && is_fine(s, skin); i++) {
         grz_tracker_flood(s->tracker, &box);
-        const grz_status status = step_among(s, false, answer, &looked, error);
+        const grz_status status = step_among(s, false, answer, &searched, error);
         if (status != GRZ_OK)
             return status;
         if (answer->started_inside || answer->crushed_at < 1.0)
             break;
-        if (holds(&box, &looked))
+        if (holds(&box, &searched))
             return GRZ_OK;
-        grz_box_add_box(&box, &looked);
+        grz_box_add_box(&box, &searched);
         box = grz_box_grown(&box, skin);
     }
     *whole = true;
-    const grz_status status = step_among(s, true, answer, &looked, error);
-    grz_box_add_box(&box, &looked);
+    const grz_status status = step_among(s, true, answer, &searched, error);
+    grz_box_add_box(&box, &searched);
     grz_tracker_flood(s->tracker, &box);
     return status;
 }
@@ -257,7 +257,9 @@ static grz_status check_and_step(stepper *s, const grz_mover_options *given, grz
         return grz_fail(error, GRZ_ERROR_ARGUMENT, s->floor.object,
                         "portals: options.floor.object is %u, but there is no object %u", s->floor.object,
                         s->floor.object - 1);
-    status = grz_vector_check("portals", "position", s->position, error);
+    status = grz_moved_shape_read(s->shape, &s->moved, error);
+    if (status == GRZ_OK)
+        status = grz_vector_check("portals", "position", s->position, error);
     if (status == GRZ_OK)
         status = grz_vector_check("portals", "wish", s->wish, error);
     if (status != GRZ_OK)
@@ -268,7 +270,7 @@ static grz_status check_and_step(stepper *s, const grz_mover_options *given, grz
     return status;
 }
 
-grz_status grz_portals_step(grz_portals_tracker *tracker, const grz_mover_shape *shape, const double position[3],
+grz_status grz_portals_step(grz_portals_tracker *tracker, const grz_shape *shape, const double position[3],
                             const double wish[3], const grz_mover_options *options, grz_mover_answer *answer,
                             grz_portals_place *place, grz_error *error)
 {

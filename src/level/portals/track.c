@@ -79,7 +79,7 @@ void grz_tracker_locate(grz_portals_tracker *t, const double point[3])
         locate_in_tree(t, point);
         return;
     }
-    grz_control_init(&control, level->allocator, 0.0);
+    grz_control_init(&control, level->allocator, NULL);
     for (uint32_t i = 0; i < t->last_count; i++) {
         const uint32_t cell = t->last[i];
         t->searched++;

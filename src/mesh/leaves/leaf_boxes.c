@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 
 enum {
     MIDDLE_CUTS = 64, // a group that so many cuts in the middle have led to is halved by the number of its faces

@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 
 enum {
     SHORT_LIST = 32 // up to this many numbers are paired without sorting

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "mesh/topology/edge_sides.h"
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 static int compare(const void *x, const void *y, void *context)
 {

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/call.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/index_table.h"
 #include "mesh/source.h"
@@ -211,7 +211,7 @@ static bool examine_joined(const grz_mesh *mesh, uint32_t *lowest, uint32_t *com
     uint32_t duplicates, components;
     grz_edge_census census;
     grz_control control; // without limits, so only memory can fail
-    grz_control_init(&control, mesh->allocator, 0.0);
+    grz_control_init(&control, mesh->allocator, NULL);
     if (grz_weld_current(mesh, &control, lowest, &duplicates) != GRZ_OK)
         return false;
     find_vertex_faults(mesh, lowest, report);
@@ -262,14 +262,13 @@ grz_status grz_mesh_check(const grz_mesh *mesh, grz_mesh_report *report, grz_err
     if (mesh == NULL || report == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh check: %s is NULL",
                         mesh == NULL ? "mesh" : "report");
-    grz_control control; // without limits
-    grz_control_init(&control, mesh->allocator, 0.0);
-    grz_fp_state state = grz_fp_enter();
-    grz_status status = grz_mesh_in_memory(mesh, &control, &mesh, error);
+    grz_call call;
+    grz_status status = grz_call_begin(&call, "mesh check", mesh->device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_in_memory(mesh, &call.control, &mesh, error);
     if (status == GRZ_OK)
         status = examine(mesh, report, error);
-    grz_fp_leave(state);
-    return status;
+    return grz_call_end(&call, status);
 }
 
 // Set *closed, by the fastest way that the mesh's state allows.
@@ -279,7 +278,7 @@ static grz_status find_closed(const grz_mesh *mesh, bool *closed, grz_error *err
     uint32_t *present = NULL, duplicates;
     grz_status status = GRZ_OK;
     grz_control control; // without limits, so only memory can fail
-    grz_control_init(&control, mesh->allocator, 0.0);
+    grz_control_init(&control, mesh->allocator, NULL);
     if (grz_mesh_slot_ready(mesh, &grz_topology_slot_type)) {
         status = grz_mesh_topology(mesh, &control, &topology, error);
         *closed = status == GRZ_OK && topology->closed;
@@ -304,13 +303,12 @@ grz_status grz_mesh_is_closed(const grz_mesh *mesh, bool *closed, grz_error *err
     if (mesh == NULL || closed == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "mesh closed: %s is NULL",
                         mesh == NULL ? "mesh" : "closed");
-    grz_fp_state state = grz_fp_enter();
+    grz_call call;
     *closed = false;
-    grz_control control; // without limits
-    grz_control_init(&control, mesh->allocator, 0.0);
-    grz_status status = grz_mesh_in_memory(mesh, &control, &mesh, error);
+    grz_status status = grz_call_begin(&call, "mesh closed", mesh->device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_in_memory(mesh, &call.control, &mesh, error);
     if (status == GRZ_OK)
         status = find_closed(mesh, closed, error);
-    grz_fp_leave(state);
-    return status;
+    return grz_call_end(&call, status);
 }

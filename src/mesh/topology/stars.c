@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "mesh/clear_memory.h"
 
 typedef struct star_corner {

@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "mesh/topology/components.h"
 #include "mesh/topology/stars.h"
 #include "mesh/weld.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/device.h"
-#include "base/fail.h"
 #include "space/bvh/fans.h"
 #include "space/bvh/parts.h"
 #include "space/bvh/slabs.h"

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 
 // The working memory for a fan: an array of numbers, cut into parts. `given` is the number of corners at the vertex.
 typedef struct large_fan {

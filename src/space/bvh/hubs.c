@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "space/bvh/hub_boxes.h"
 
 enum {

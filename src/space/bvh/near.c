@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "geometry/point_stream.h"
 #include "space/bvh/parts.h"
 #include "space/morton.h"

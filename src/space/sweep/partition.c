@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "space/sweep/parts.h"
 
 enum {

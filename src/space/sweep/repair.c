@@ -7,7 +7,7 @@
 // Sources: as in rebuild.c; J. Cohen, M. Lin, D. Manocha, M. Ponamgi, "I-COLLIDE" (1995), for repairing sorted lists.
 #include <assert.h>
 
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 #include "space/sweep/parts.h"
 
 enum {

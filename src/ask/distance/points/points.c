@@ -6,10 +6,9 @@
 #include <math.h>
 
 #include "ask/distance/points/nearest_face.h"
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "inside/point_in_mesh.h"
 #include "mesh/object_check.h"
@@ -21,15 +20,13 @@ enum {
     BLOCKS_PER_THREAD = 8
 };
 
-static const grz_options_type options_type = {"grz_distance_points_options", "grz_default_distance_points_options()",
-                                              sizeof(grz_distance_points_options),
-                                              GRZ_MEMBER_END(grz_distance_points_options, inside_rule)};
 static const grz_distance_points_options defaults = {
     .size = sizeof(grz_distance_points_options), .inside_rule = GRZ_EVEN_ODD, .locate = true};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(distance_points_options, defaults);
 
 void grz_distance_points_options_init(grz_distance_points_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 // What was asked, and what is needed to answer it.
@@ -38,27 +35,18 @@ typedef struct question {
     grz_nearest_face_target target;
     grz_solid solid; // if `locate` is true
     bool locate;
-    grz_control control;
+    grz_call call;
     const double *points;
     uint64_t count;
     size_t block_size;
     grz_point_distance *answers;
 } question;
 
-static grz_status read_options(const grz_distance_points_options *given, grz_distance_points_options *options,
-                               grz_error *error)
+static grz_status check_options(const grz_distance_points_options *options, grz_error *error)
 {
-    *options = defaults;
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "distance", "options", given, options, error) : GRZ_OK;
-    if (status != GRZ_OK)
-        return status;
     if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "distance: options.inside_rule is %d",
                         (int)options->inside_rule);
-    if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "distance: options.deadline is negative or not a number");
     return GRZ_OK;
 }
 
@@ -67,9 +55,9 @@ static void answer_block(size_t index, void *context)
     question *q = context;
     const uint64_t first = (uint64_t)index * q->block_size, left = q->count - first,
                    end = first + (left < q->block_size ? left : q->block_size);
-    grz_nearest_face search = {.target = &q->target, .control = &q->control};
-    grz_probe probe = {.solid = &q->solid, .control = &q->control};
-    bool going = !grz_control_expired(&q->control);
+    grz_nearest_face search = {.target = &q->target, .control = &q->call.control};
+    grz_probe probe = {.solid = &q->solid, .control = &q->call.control};
+    bool going = !grz_control_expired(&q->call.control);
     for (uint64_t i = first; i < end && going; i++) {
         grz_point_distance *answer = &q->answers[i];
         going = grz_nearest_face_find(&search, q->points + 3 * i, answer);
@@ -79,9 +67,11 @@ static void answer_block(size_t index, void *context)
     grz_nearest_face_finish(&search);
 }
 
-static grz_status answer_all(grz_device *device, question *q, grz_inside_rule rule, grz_error *error)
+static grz_status answer_all(question *q, grz_inside_rule rule)
 {
-    grz_control *control = &q->control;
+    grz_device *device = q->call.device;
+    grz_control *control = &q->call.control;
+    grz_error *error = q->call.error;
     const grz_bvh *bvh;
     grz_status status = grz_mesh_bvh(q->object.mesh, control, &bvh, error);
     if (status == GRZ_OK && q->locate)
@@ -94,35 +84,26 @@ static grz_status answer_all(grz_device *device, question *q, grz_inside_rule ru
     const uint64_t share = q->count / (BLOCKS_PER_THREAD * (uint64_t)grz_device_threads(device));
     q->block_size = share < MIN_BLOCK ? MIN_BLOCK : share > MAX_BLOCK ? MAX_BLOCK : (size_t)share;
     grz_parallel(device, (size_t)((q->count - 1) / q->block_size + 1), answer_block, q);
-    status = grz_control_status(control);
-    return status == GRZ_OK ? GRZ_OK : grz_control_explain(control, status, "distance", error);
+    return grz_call_explain(&q->call, grz_control_status(control));
 }
 
-static grz_status check_and_answer(grz_device *device, question *q, const grz_object *object,
-                                   const grz_distance_points_options *given, grz_error *error)
+static grz_status check_and_answer(question *q, const grz_object *object, const grz_distance_points_options *options)
 {
-    const double start = grz_clock_seconds();
-    grz_distance_points_options options;
-    if (device == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "distance: the device is NULL");
+    grz_error *error = q->call.error;
     if (q->count > 0 && (q->points == NULL || q->answers == NULL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "distance: the %s are NULL",
                         q->points == NULL ? "points" : "answers");
-    grz_status status = read_options(given, &options, error);
+    grz_status status = check_options(options, error);
     if (status == GRZ_OK)
         status = grz_object_check("distance", object, "the object", GRZ_NO_ELEMENT, error);
     if (status != GRZ_OK || q->count == 0)
         return status;
-    grz_control_init(&q->control, grz_device_allocator(device), start);
-    q->control.cancel = options.cancel;
-    q->control.deadline = options.deadline;
-    q->control.memory_limit = options.memory_limit;
-    q->locate = options.locate;
+    q->locate = options->locate;
     q->object = *object;
-    status = grz_points_check("distance", q->points, q->count, &q->control, error);
+    status = grz_points_check("distance", q->points, q->count, &q->call.control, error);
     if (status == GRZ_OK)
-        status = grz_mesh_in_memory(object->mesh, &q->control, &q->object.mesh, error);
-    return status == GRZ_OK ? answer_all(device, q, options.inside_rule, error) : status;
+        status = grz_mesh_in_memory(object->mesh, &q->call.control, &q->object.mesh, error);
+    return status == GRZ_OK ? answer_all(q, options->inside_rule) : status;
 }
 
 grz_status grz_distance_points(grz_device *device, const grz_object *object, const double *points, uint64_t count,
@@ -134,12 +115,13 @@ grz_status grz_distance_points(grz_device *device, const grz_object *object, con
                                                .face = GRZ_NO_FACE,
                                                .location = GRZ_LOCATION_UNKNOWN,
                                                .feature = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}}};
-    const grz_fp_state fp = grz_fp_enter();
+    grz_distance_points_options read;
     question q = {.points = points, .count = count, .answers = answers};
-    const grz_status status = check_and_answer(device, &q, object, options, error);
+    grz_status status = grz_call_begin(&q.call, "distance", device, &options_type, options, &read, error);
+    if (status == GRZ_OK)
+        status = check_and_answer(&q, object, &read);
     // Stopped threads leave some answers unwritten; no entry may look decided.
     for (uint64_t i = 0; status != GRZ_OK && answers != NULL && i < count; i++)
         answers[i] = nothing;
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&q.call, status);
 }

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: MIT
 // grz_move_deforming(): checks what was asked, computes the world positions at both ends of the motion, and has the
 // pairs of triangles searched whose swept boxes overlap.
-#include <graze/deforming.h>
+#include <graze/move_deforming.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "ask/move/deforming/slabs.h"
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/pose.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 
-static const grz_options_type options_type = {"grz_deforming_options", "grz_default_deforming_options()",
-                                              sizeof(grz_deforming_options),
-                                              GRZ_MEMBER_END(grz_deforming_options, t_max)};
 static const grz_deforming_options defaults = {
     .size = sizeof(grz_deforming_options), .t_max = 1.0, .time_tolerance = 0x1p-40, .max_steps = 4096};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(deforming_options, defaults);
 
 void grz_deforming_options_init(grz_deforming_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
 static grz_status refuse(const char *name, double value, const char *need, grz_error *error)
@@ -33,25 +30,18 @@ static grz_status refuse(const char *name, double value, const char *need, grz_e
                     value, need);
 }
 
-static grz_status read_options(const grz_deforming_options *given, grz_deforming_options *options, grz_error *error)
+static grz_status check_options(const grz_deforming_options *options, grz_error *error)
 {
-    *options = defaults;
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "move deforming", "options", given, options, error) : GRZ_OK;
-    if (status != GRZ_OK)
-        return status;
     if (!(options->t_max > 0.0 && options->t_max <= 1.0))
         return refuse("t_max", options->t_max, "above 0 and at most 1", error);
     if (!(options->time_tolerance > 0.0 && options->time_tolerance < HUGE_VAL))
         return refuse("time_tolerance", options->time_tolerance, "above 0, and finite", error);
-    if (!(options->space_tolerance >= 0.0 && options->space_tolerance < HUGE_VAL))
-        return refuse("space_tolerance", options->space_tolerance, "0 or above, and finite", error);
+    if (!(options->tolerance >= 0.0 && options->tolerance < HUGE_VAL))
+        return refuse("tolerance", options->tolerance, "0 or above, and finite", error);
     if (!(options->separation >= 0.0 && options->separation <= GRZ_MAX_COORDINATE))
         return refuse("separation", options->separation, "0 or above, and at most 2^300", error);
     if (options->max_steps == 0)
         return refuse("max_steps", 0.0, "above 0", error);
-    if (!(options->deadline >= 0.0))
-        return refuse("deadline", options->deadline, "0 or above", error);
     return GRZ_OK;
 }
 
@@ -100,29 +90,26 @@ static void moving_mesh_finish(grz_moving_mesh *m, const grz_allocator *allocato
         grz_release(allocator, m->at[time], m->mesh->vertex_count, 3 * sizeof(double));
 }
 
-static grz_status search_all(grz_device *device, const grz_moving_mesh *a, const grz_moving_mesh *b,
-                             const grz_deforming_options *options, grz_control *control, grz_deforming_answer *answer,
-                             grz_error *error)
+static grz_status search_all(grz_call *call, const grz_moving_mesh *a, const grz_moving_mesh *b,
+                             const grz_deforming_options *options, grz_move_answer *answer)
 {
+    grz_control *control = &call->control;
     grz_first_contact first;
     grz_first_contact_init(&first, a, b, options, control);
-    const bool complete = grz_slabs_search(device, &first);
+    const bool complete = grz_slabs_search(call->device, &first);
     const grz_status status = complete ? GRZ_OK : grz_control_status(control);
     if (complete || status == GRZ_ERROR_DEADLINE || status == GRZ_ERROR_CANCELLED)
         grz_first_contact_answer(&first, complete, answer);
-    return status == GRZ_OK ? GRZ_OK : grz_control_explain(control, status, "move deforming", error);
+    return grz_call_explain(call, status);
 }
 
-static grz_status check_and_search(grz_device *device, const grz_object *a, const double *end_a, const grz_object *b,
-                                   const double *end_b, const grz_deforming_options *given,
-                                   grz_deforming_answer *answer, grz_error *error)
+static grz_status check_and_search(grz_call *call, const grz_object *a, const double *end_a, const grz_object *b,
+                                   const double *end_b, const grz_deforming_options *options, grz_move_answer *answer)
 {
-    grz_deforming_options options;
-    grz_control control;
-    if (device == NULL || answer == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move deforming: the %s is NULL",
-                        device == NULL ? "device" : "answer");
-    grz_status status = read_options(given, &options, error);
+    grz_error *error = call->error;
+    if (answer == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move deforming: the answer is NULL");
+    grz_status status = check_options(options, error);
     if (status == GRZ_OK && b == NULL && end_b != NULL)
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move deforming: end_b is given, but b is NULL");
     if (status == GRZ_OK)
@@ -135,45 +122,39 @@ static grz_status check_and_search(grz_device *device, const grz_object *a, cons
         status = check_end(b, end_b, "object B", error);
     if (status != GRZ_OK)
         return status;
-    answer->upper = options.t_max;
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
-    control.cancel = options.cancel;
-    control.deadline = options.deadline;
-    control.memory_limit = options.memory_limit;
-    const grz_allocator *const allocator = grz_control_allocator(&control);
+    const grz_allocator *const allocator = grz_control_allocator(&call->control);
     const grz_mesh *mesh_a, *mesh_b = NULL;
-    status = grz_mesh_in_memory(a->mesh, &control, &mesh_a, error);
+    status = grz_mesh_in_memory(a->mesh, &call->control, &mesh_a, error);
     if (status == GRZ_OK && b != NULL)
-        status = grz_mesh_in_memory(b->mesh, &control, &mesh_b, error);
+        status = grz_mesh_in_memory(b->mesh, &call->control, &mesh_b, error);
     if (status != GRZ_OK)
         return status;
     grz_moving_mesh moving[2] = {{0}, {0}};
     const bool has_room = moving_mesh_init(&moving[0], mesh_a, &a->pose, end_a, allocator) &&
                           (b == NULL || moving_mesh_init(&moving[1], mesh_b, &b->pose, end_b, allocator));
-    if (has_room) {
-        status = search_all(device, &moving[0], &moving[b != NULL], &options, &control, answer, error);
-    } else {
-        grz_control_fail(&control, GRZ_ERROR_MEMORY);
-        status = grz_control_explain(&control, GRZ_ERROR_MEMORY, "move deforming", error);
-    }
+    status = has_room ? search_all(call, &moving[0], &moving[b != NULL], options, answer)
+                      : grz_call_explain(call, GRZ_ERROR_MEMORY);
     moving_mesh_finish(&moving[0], allocator);
     moving_mesh_finish(&moving[1], allocator);
     return status;
 }
 
 grz_status grz_move_deforming(grz_device *device, const grz_object *a, const double *end_a, const grz_object *b,
-                              const double *end_b, const grz_deforming_options *options, grz_deforming_answer *answer,
+                              const double *end_b, const grz_deforming_options *options, grz_move_answer *answer,
                               grz_error *error)
 {
-    const grz_fp_state fp = grz_fp_enter();
+    grz_call call;
+    grz_deforming_options read;
     if (answer != NULL)
-        *answer = (grz_deforming_answer){.certainty = GRZ_UNDECIDED,
-                                         .upper = 1.0,
-                                         .face_a = GRZ_NO_FACE,
-                                         .face_b = GRZ_NO_FACE,
-                                         .feature_a = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}},
-                                         .feature_b = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}}};
-    const grz_status status = check_and_search(device, a, end_a, b, end_b, options, answer, error);
-    grz_fp_leave(fp);
-    return status;
+        *answer = (grz_move_answer){.first_contact = HUGE_VAL,
+                                    .upper = HUGE_VAL,
+                                    .certainty = GRZ_UNDECIDED,
+                                    .face_a = GRZ_NO_FACE,
+                                    .face_b = GRZ_NO_FACE,
+                                    .feature_a = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}},
+                                    .feature_b = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}}};
+    grz_status status = grz_call_begin(&call, "move deforming", device, &options_type, options, &read, error);
+    if (status == GRZ_OK)
+        status = check_and_search(&call, a, end_a, b, end_b, &read, answer);
+    return grz_call_end(&call, status);
 }

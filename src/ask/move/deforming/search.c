@@ -15,11 +15,12 @@ void grz_first_contact_init(grz_first_contact *first, const grz_moving_mesh *a, 
                             const grz_deforming_options *options, grz_control *control)
 {
     *first = (grz_first_contact){.a = a, .b = b, .t_max = options->t_max, .lower = options->t_max, .control = control};
-    first->limits = (grz_inclusion_limits){.t_max = options->t_max,
-                                           .time_tolerance = options->time_tolerance,
-                                           .space_tolerance = options->space_tolerance,
-                                           .separation = options->separation,
-                                           .steps = options->max_steps};
+    first->limits =
+        (grz_inclusion_limits){.t_max = options->t_max,
+                               .time_tolerance = options->time_tolerance,
+                               .space_tolerance = options->tolerance,
+                               .separation = options->separation,
+                               .steps = (unsigned)(options->max_steps < UINT32_MAX ? options->max_steps : UINT32_MAX)};
 }
 
 static void corners_of(const grz_moving_mesh *m, uint32_t triangle, double out[2][3][3])
@@ -177,16 +178,16 @@ grz_inclusion grz_first_contact_search(const grz_first_contact *first, const uin
     return found;
 }
 
-void grz_first_contact_answer(const grz_first_contact *first, bool complete, grz_deforming_answer *answer)
+void grz_first_contact_answer(const grz_first_contact *first, bool complete, grz_move_answer *answer)
 {
-    answer->has_contact = first->proved || (complete && first->undecided > 0);
+    const bool never = complete && !first->proved && first->undecided == 0;
+    answer->has_contact = first->proved;
     answer->started_touching = first->proved && first->limits.t_max <= 0.0;
-    answer->upper = first->limits.t_max;
-    answer->lower = fmin(first->lower, complete ? first->limits.t_max : first->reached);
-    answer->certainty = first->proved || (complete && first->undecided == 0)
-                            ? grz_certainty_of_bounds(answer->lower, answer->upper)
-                            : GRZ_UNDECIDED;
-    answer->candidates = first->candidates;
+    answer->upper = first->proved ? first->limits.t_max : HUGE_VAL;
+    answer->lower = never ? HUGE_VAL : fmin(first->lower, complete ? first->limits.t_max : first->reached);
+    answer->first_contact = first->proved || (complete && first->undecided > 0) ? answer->lower : HUGE_VAL;
+    answer->certainty = first->proved || never ? grz_certainty_of_bounds(answer->lower, answer->upper) : GRZ_UNDECIDED;
+    answer->compared = first->candidates;
     answer->undecided = first->undecided;
     if (!first->has_pair)
         return;

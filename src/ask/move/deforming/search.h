@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_MOVE_DEFORMING_SEARCH_H
 #define GRZ_ASK_MOVE_DEFORMING_SEARCH_H
 
-#include <graze/deforming.h>
+#include <graze/move_deforming.h>
 
 #include "base/control.h"
 #include "geometry/inclusion/inclusion.h"
@@ -40,6 +40,6 @@ grz_inclusion grz_first_contact_search(const grz_first_contact *first, const uin
 void grz_first_contact_take(grz_first_contact *first, const uint32_t triangles[2], const grz_inclusion *found);
 
 // What is known. `complete`: all pairs that may meet up to t_max were searched, or one meets at 0.
-void grz_first_contact_answer(const grz_first_contact *first, bool complete, grz_deforming_answer *answer);
+void grz_first_contact_answer(const grz_first_contact *first, bool complete, grz_move_answer *answer);
 
 #endif

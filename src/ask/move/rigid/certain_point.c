@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "ask/move/rigid/walk.h"
-#include "base/clock.h"
 #include "mesh/triangles.h"
 
 // The middle of a triangle, in mesh coordinates. Rounding may take it off the triangle, hardly.
@@ -29,9 +28,7 @@ static bool locate(const grz_rigid_question *question, int side, double t, int c
     grz_moving_state states[2];
     grz_point_distance answers[GRZ_RIGID_NEAR];
     grz_distance_points_options options = grz_default_distance_points_options();
-    options.cancel = question->control->cancel;
-    options.memory_limit = question->control->memory_limit;
-    options.deadline = grz_control_time_left(question->control);
+    options.limits = grz_control_limits_left(question->control);
     double world[GRZ_RIGID_NEAR][3];
     grz_moving_at(own, t, &states[0]);
     grz_moving_at(other, t, &states[1]);

@@ -19,7 +19,7 @@ grz_status grz_rigid_halving(const grz_rigid_asking *asking, double tolerance, g
                              grz_error *error)
 {
     grz_result *result = NULL;
-    double before = 0.0, after = asking->options->until;
+    double before = 0.0, after = asking->options->t_max;
     bool touch = false;
     grz_status status = grz_result_create(asking->device, &result, error);
     if (status == GRZ_OK)
@@ -38,7 +38,7 @@ grz_status grz_rigid_halving(const grz_rigid_asking *asking, double tolerance, g
     if (status != GRZ_OK)
         return status;
     answer->certainty = GRZ_DISCRETE;
-    answer->contact = contact;
+    answer->has_contact = contact;
     answer->first_contact = answer->lower = contact ? before : HUGE_VAL;
     answer->upper = contact ? after : HUGE_VAL;
     return GRZ_OK;

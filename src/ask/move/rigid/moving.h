@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_MOVE_RIGID_MOVING_H
 #define GRZ_ASK_MOVE_RIGID_MOVING_H
 
-#include <graze/rigid_motion.h>
+#include <graze/move_rigid.h>
 
 #include "mesh/mesh.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // grz_move_rigid(): checks what was asked, decides the start, has the walk enclose the first contact, and describes it.
 #include <graze/distance.h>
-#include <graze/rigid_motion.h>
+#include <graze/move_rigid.h>
 
 #include <math.h>
 #include <string.h>
@@ -9,23 +9,24 @@
 #include "ask/distance/user_feature.h"
 #include "ask/move/rigid/start.h"
 #include "ask/move/rigid/walk.h"
+#include "base/call.h"
 #include "base/certainty.h"
-#include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/vector.h"
 #include "mesh/source.h"
 #include "mesh/triangles.h"
 
-static const uint64_t MOST_STEPS = 100000000;
+enum {
+    MOST_STEPS = 100000000
+};
 static const double TOLERANCE = 1e-6; // of the size of the smaller object
 
-static const grz_options_type options_type = {"grz_rigid_options", "grz_default_rigid_options()",
-                                              sizeof(grz_rigid_options), GRZ_MEMBER_END(grz_rigid_options, method)};
-static const grz_rigid_options defaults = {.size = sizeof(grz_rigid_options), .until = 1.0, .inside = true};
+static const grz_rigid_options defaults = {
+    .size = sizeof(grz_rigid_options), .t_max = 1.0, .max_steps = MOST_STEPS, .inside = true};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(rigid_options, defaults);
 
 static const grz_move_answer nothing = {.first_contact = 0.0,
                                         .upper = HUGE_VAL,
@@ -37,37 +38,26 @@ static const grz_move_answer nothing = {.first_contact = 0.0,
 
 void grz_rigid_options_init(grz_rigid_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
+    grz_options_init(&options_type, options, size);
 }
 
-static grz_status read_options(const grz_rigid_options *given, grz_rigid_options *options, bool *halving,
-                               grz_error *error)
+static grz_status check_options(const grz_rigid_options *options, grz_error *error)
 {
-    *options = defaults;
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, "move rigid", "options", given, options, error) : GRZ_OK;
-    if (status != GRZ_OK)
-        return status;
     if (!(options->tolerance >= 0.0 && options->tolerance < HUGE_VAL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "move rigid: options.tolerance is %g; it must be 0 or above, and finite", options->tolerance);
-    if (!(options->until >= 0.0 && options->until <= 1.0))
+    if (!(options->t_max >= 0.0 && options->t_max <= 1.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "move rigid: options.until is %g; it must be from 0 to 1", options->until);
-    if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "move rigid: options.deadline is negative or not a number");
+                        "move rigid: options.t_max is %g; it must be from 0 to 1", options->t_max);
     if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move rigid: options.inside_rule is %d",
                         (int)options->inside_rule);
-    const char *name = options->method != NULL ? options->method : "auto";
-    *halving = strcmp(name, "halving") == 0;
-    if (!*halving && strcmp(name, "auto") != 0 && strcmp(name, "advance") != 0)
-        return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                        "move rigid: method %s follows no motions that turn; those that do are advance and halving",
-                        name);
-    if (options->most_steps == 0)
-        options->most_steps = MOST_STEPS;
+    if (options->search != GRZ_RIGID_ADVANCE && options->search != GRZ_RIGID_HALVING)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move rigid: options.search is %d",
+                        (int)options->search);
+    if (options->max_steps == 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "move rigid: options.max_steps is 0, must be above 0");
     return GRZ_OK;
 }
 
@@ -140,15 +130,15 @@ static void describe_near(const grz_rigid_question *q, const grz_rigid_found *fo
 
 static void write_answer(const grz_rigid_question *q, const grz_rigid_found *found, grz_move_answer *answer)
 {
-    answer->contact = found->upper <= 1.0;
+    answer->has_contact = found->upper <= 1.0;
     answer->lower = found->lower;
     answer->upper = found->upper;
     answer->first_contact = found->lower;
     // A contact that is proved is enclosed however the search ended; `done` without one: there is none.
     answer->certainty =
-        answer->contact || found->done ? grz_certainty_of_estimate(found->lower, found->upper) : GRZ_UNDECIDED;
+        answer->has_contact || found->done ? grz_certainty_of_estimate(found->lower, found->upper) : GRZ_UNDECIDED;
     answer->compared = found->compared;
-    if (found->has_near && (answer->contact || !found->done))
+    if (found->has_near && (answer->has_contact || !found->done))
         describe_near(q, found, answer);
 }
 
@@ -163,19 +153,19 @@ static bool is_still(const grz_moving_pair *pair)
     return pair->sides[0].motion.kind == GRZ_MOTION_REST && pair->sides[1].motion.kind == GRZ_MOTION_REST;
 }
 
-static grz_status follow(grz_rigid_question *q, grz_device *device, const grz_rigid_options *options, bool halving,
+static grz_status follow(grz_rigid_question *q, grz_device *device, const grz_rigid_options *options,
                          grz_move_answer *answer, grz_error *error)
 {
     const grz_rigid_asking asking = {device, q->pair.sides, options, q->control};
     grz_status status = grz_rigid_start(&asking, answer, error);
-    if (status != GRZ_OK || answer->contact)
+    if (status != GRZ_OK || answer->has_contact)
         return status;
     if (is_still(&q->pair) || q->pair.sides[0].mesh->triangle_count == 0 ||
         q->pair.sides[1].mesh->triangle_count == 0) {
         write_no_contact(answer);
         return GRZ_OK;
     }
-    if (halving)
+    if (options->search == GRZ_RIGID_HALVING)
         return grz_rigid_halving(&asking, q->tolerance, answer, error);
     for (int s = 0; s < 2 && status == GRZ_OK; s++)
         status = grz_mesh_bvh(q->pair.sides[s].mesh, q->control, &q->bvhs[s], error);
@@ -187,54 +177,49 @@ static grz_status follow(grz_rigid_question *q, grz_device *device, const grz_ri
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(q->control, status, "move rigid", error);
 }
 
-static grz_status check_and_move(grz_device *device, const grz_mesh *const meshes[2],
-                                 const grz_motion *const motions[2], const grz_rigid_options *given,
-                                 grz_move_answer *answer, grz_error *error)
+static grz_status check_and_move(grz_call *call, const grz_object *const objects[2], const grz_motion *const motions[2],
+                                 grz_rigid_options *options, grz_move_answer *answer)
 {
-    grz_rigid_options options;
-    grz_control control;
-    bool halving = false;
-    if (device == NULL || answer == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move rigid: the %s is NULL",
-                        device == NULL ? "device" : "answer");
+    grz_error *error = call->error;
+    if (answer == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move rigid: the answer is NULL");
     for (int s = 0; s < 2; s++)
-        if (meshes[s] == NULL)
-            return grz_fail(error, GRZ_ERROR_ARGUMENT, (uint64_t)s, "move rigid: mesh %c is NULL", "AB"[s]);
-    grz_status status = read_options(given, &options, &halving, error);
-    if (status != GRZ_OK)
-        return status;
-    grz_control_init(&control, grz_device_allocator(device), grz_clock_seconds());
-    control.cancel = options.cancel;
-    control.deadline = options.deadline;
-    control.memory_limit = options.memory_limit;
-    grz_rigid_question q = {.device = device,
-                            .until = options.until,
-                            .most_steps = options.most_steps,
-                            .control = &control,
-                            .simd = grz_device_simd(device)};
+        if (objects[s] == NULL || objects[s]->mesh == NULL)
+            return grz_fail(error, GRZ_ERROR_ARGUMENT, (uint64_t)s, "move rigid: object %c, or its mesh, is NULL",
+                            "AB"[s]);
+    grz_status status = check_options(options, error);
+    grz_rigid_question q = {.device = call->device,
+                            .until = options->t_max,
+                            .max_steps = options->max_steps,
+                            .control = &call->control,
+                            .simd = grz_device_simd(call->device)};
     for (int s = 0; s < 2 && status == GRZ_OK; s++) {
         const grz_mesh *in_memory;
-        status = grz_mesh_in_memory(meshes[s], &control, &in_memory, error);
+        const grz_motion rest = grz_motion_rest(objects[s]->pose);
+        status = grz_mesh_in_memory(objects[s]->mesh, &call->control, &in_memory, error);
         if (status == GRZ_OK)
-            status = grz_moving_init(&q.pair.sides[s], in_memory, motions[s], (uint64_t)s, error);
+            status = grz_moving_init(&q.pair.sides[s], in_memory, motions[s] != NULL ? motions[s] : &rest, (uint64_t)s,
+                                     error);
     }
     if (status != GRZ_OK)
         return status;
     join(&q.pair);
-    q.tolerance = tolerance_of(&q.pair, options.tolerance);
-    return grz_control_name_deadline(&control, follow(&q, device, &options, halving, answer, error), error);
+    q.tolerance = tolerance_of(&q.pair, options->tolerance);
+    return follow(&q, call->device, options, answer, error);
 }
 
-grz_status grz_move_rigid(grz_device *device, const grz_mesh *a, const grz_motion *motion_a, const grz_mesh *b,
+grz_status grz_move_rigid(grz_device *device, const grz_object *a, const grz_motion *motion_a, const grz_object *b,
                           const grz_motion *motion_b, const grz_rigid_options *options, grz_move_answer *answer,
                           grz_error *error)
 {
-    const grz_mesh *const meshes[2] = {a, b};
+    const grz_object *const objects[2] = {a, b};
     const grz_motion *const motions[2] = {motion_a, motion_b};
-    const grz_fp_state fp = grz_fp_enter();
+    grz_call call;
+    grz_rigid_options read;
     if (answer != NULL)
         *answer = nothing;
-    const grz_status status = check_and_move(device, meshes, motions, options, answer, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_status status = grz_call_begin(&call, "move rigid", device, &options_type, options, &read, error);
+    if (status == GRZ_OK)
+        status = check_and_move(&call, objects, motions, &read, answer);
+    return grz_call_end(&call, status);
 }

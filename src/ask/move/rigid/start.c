@@ -21,9 +21,7 @@ grz_status grz_rigid_collide_options(const grz_rigid_asking *asking, grz_collide
     *options = grz_default_collide_options();
     options->find = 0;
     options->inside_rule = given->inside_rule;
-    options->cancel = given->cancel;
-    options->memory_limit = given->memory_limit;
-    options->deadline = grz_control_time_left(asking->control);
+    options->limits = grz_control_limits_left(asking->control);
     return GRZ_OK;
 }
 
@@ -87,12 +85,13 @@ grz_status grz_rigid_start(const grz_rigid_asking *asking, grz_move_answer *answ
         status = grz_collide(asking->device, &objects[0], &objects[1], &options, result, error);
     if (status == GRZ_OK) {
         const grz_relation relation = grz_result_summary(result)->relation;
-        answer->contact = relation != GRZ_APART;
-        answer->started_inside = answer->contact && relation != GRZ_COLLIDING;
+        answer->has_contact = relation != GRZ_APART;
+        answer->started_touching = relation == GRZ_COLLIDING;
+        answer->started_inside = answer->has_contact && relation != GRZ_COLLIDING;
         if (relation == GRZ_COLLIDING)
             status = describe_start(asking, objects, result, answer, error);
     }
-    if (answer->contact) {
+    if (answer->has_contact) {
         answer->first_contact = answer->lower = answer->upper = 0.0;
         answer->certainty = GRZ_EXACT;
     }

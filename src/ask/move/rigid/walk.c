@@ -297,7 +297,7 @@ grz_status grz_rigid_walk(const grz_rigid_question *question, grz_rigid_found *f
             near_enough = true;
             break;
         }
-        going = !grz_control_expired_at(question->control, ++w.steps, CHECK_BITS) && w.steps <= question->most_steps;
+        going = !grz_control_expired_at(question->control, ++w.steps, CHECK_BITS) && w.steps <= question->max_steps;
         if (!going)
             break;
         const waiting pair = pop(&w);

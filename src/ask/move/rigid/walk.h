@@ -22,9 +22,9 @@ typedef struct grz_rigid_question {
     grz_device *device;
     grz_moving_pair pair;
     const grz_bvh *bvhs[2];
-    double tolerance;    // world units, above 0
-    double until;        // nothing after this time is of interest
-    uint64_t most_steps; // then it gives up
+    double tolerance;   // world units, above 0
+    double until;       // nothing after this time is of interest
+    uint64_t max_steps; // then it gives up
     grz_control *control;
     grz_simd simd;
 } grz_rigid_question;

@@ -207,7 +207,7 @@ bool grz_first_pairs_decide(grz_first_pairs *pairs, grz_move_answer *answer)
             pairs->pairs.items[ties++] = pair;
     }
     answer->certainty = GRZ_EXACT; // of no contact
-    answer->contact = best.any;
+    answer->has_contact = best.any;
     answer->first_contact = answer->lower = answer->upper = HUGE_VAL;
     if (!best.any)
         return true;
@@ -216,6 +216,7 @@ bool grz_first_pairs_decide(grz_first_pairs *pairs, grz_move_answer *answer)
     answer->first_contact = time.nearest;
     answer->lower = time.lower;
     answer->upper = time.upper;
+    answer->started_touching = time.upper == 0.0;
     answer->certainty = grz_certainty_of_bounds(time.lower, time.upper);
     describe(pairs, &best, answer);
     pairs->pairs.count = 0;

@@ -4,7 +4,7 @@
 #ifndef GRZ_ASK_MOVE_TRANSLATION_FIRST_PAIRS_H
 #define GRZ_ASK_MOVE_TRANSLATION_FIRST_PAIRS_H
 
-#include <graze/motion.h>
+#include <graze/move.h>
 
 #include "ask/move/translation/path.h"
 #include "base/control.h"

@@ -8,7 +8,7 @@
 
 #include "ask/move/translation/walk.h"
 #include "ask/solids_overlap.h"
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "geometry/pose.h"
 
@@ -49,11 +49,11 @@ static grz_status walk_trees(grz_first_pairs *pairs, const grz_move_call *call, 
     *lower = HUGE_VAL;
     if (path->from > path->to)
         return GRZ_OK;
-    grz_status status = grz_mesh_bvh(path->a->mesh, pairs->control, &bvh_a, call->error);
+    grz_status status = grz_mesh_bvh(path->a->mesh, pairs->control, &bvh_a, call->frame.error);
     if (status == GRZ_OK)
-        status = grz_mesh_bvh(path->b->mesh, pairs->control, &bvh_b, call->error);
+        status = grz_mesh_bvh(path->b->mesh, pairs->control, &bvh_b, call->frame.error);
     if (status == GRZ_OK)
-        status = grz_move_walk(pairs, bvh_a, bvh_b, grz_device_simd(call->device), lower);
+        status = grz_move_walk(pairs, bvh_a, bvh_b, grz_device_simd(call->frame.device), lower);
     return status;
 }
 
@@ -62,8 +62,9 @@ static void answer_bounds(const grz_first_pairs *pairs, double lower, grz_move_a
 {
     answer->lower = fmin(fmin(lower, grz_first_pairs_lower(pairs)), pairs->upper);
     answer->upper = pairs->upper;
-    answer->contact = pairs->upper < HUGE_VAL;
-    answer->first_contact = answer->contact ? answer->lower : HUGE_VAL;
+    answer->has_contact = pairs->upper < HUGE_VAL;
+    answer->started_touching = pairs->upper == 0.0;
+    answer->first_contact = answer->has_contact ? answer->lower : HUGE_VAL;
 }
 
 grz_status grz_move_follow(grz_move_call *call, const grz_path *path, grz_move_answer *answer)
@@ -71,24 +72,19 @@ grz_status grz_move_follow(grz_move_call *call, const grz_path *path, grz_move_a
     grz_first_pairs pairs;
     double lower = 0.0;
     *answer = grz_move_nothing;
-    grz_first_pairs_init(&pairs, path, grz_device_simd(call->device), &call->control);
+    grz_first_pairs_init(&pairs, path, grz_device_simd(call->frame.device), &call->frame.control);
     grz_status status = call->all_pairs ? compare_all(&pairs, &lower) : walk_trees(&pairs, call, &lower);
     const bool decided = status == GRZ_OK && grz_first_pairs_decide(&pairs, answer);
     if (status == GRZ_OK)
-        status = grz_control_status(&call->control);
+        status = grz_control_status(&call->frame.control);
     if (!decided && (status == GRZ_ERROR_DEADLINE || status == GRZ_ERROR_CANCELLED))
         answer_bounds(&pairs, lower, answer);
     answer->compared = pairs.compared;
     grz_first_pairs_finish(&pairs);
-    return grz_move_explain(call, status);
+    return grz_call_explain(&call->frame, status);
 }
 
 // ---- The start ----------------------------------------------------------------------------------------------------
-
-double grz_move_time_left(const grz_move_call *call)
-{
-    return grz_control_time_left(&call->control);
-}
 
 grz_status grz_move_ask(grz_move_call *call, const grz_object *a, const grz_object *b, uint32_t find,
                         grz_result **result)
@@ -96,14 +92,12 @@ grz_status grz_move_ask(grz_move_call *call, const grz_object *a, const grz_obje
     grz_collide_options asked = grz_default_collide_options();
     asked.find = find;
     asked.inside_rule = call->options.inside_rule;
-    asked.cancel = call->options.cancel;
-    asked.deadline = grz_move_time_left(call);
-    asked.memory_limit = call->options.memory_limit;
+    asked.limits = grz_control_limits_left(&call->frame.control);
     asked.max_pairs = UINT64_MAX;
-    grz_status status = *result == NULL ? grz_result_create(call->device, result, call->error) : GRZ_OK;
+    grz_status status = *result == NULL ? grz_result_create(call->frame.device, result, call->frame.error) : GRZ_OK;
     if (status == GRZ_OK)
-        status = grz_collide(call->device, a, b, &asked, *result, call->error);
-    return grz_control_name_deadline(&call->control, status, call->error);
+        status = grz_collide(call->frame.device, a, b, &asked, *result, call->frame.error);
+    return status;
 }
 
 static bool boxes_overlap(const grz_path *path)
@@ -130,14 +124,14 @@ grz_status grz_move_start(grz_move_call *call, const grz_path *path, bool *insid
 
 void grz_move_start_inside(grz_move_answer *answer)
 {
-    const bool touching = answer->contact && answer->upper == 0.0;
+    const bool touching = answer->has_contact && answer->upper == 0.0;
     if (!touching) { // whatever surfaces meet, they do so later
         const uint64_t compared = answer->compared;
         *answer = grz_move_nothing;
         answer->compared = compared;
     }
     answer->certainty = GRZ_EXACT;
-    answer->contact = answer->started_inside = true;
+    answer->has_contact = answer->started_inside = true;
     answer->first_contact = answer->lower = answer->upper = 0.0;
     memset(answer->normal, 0, sizeof answer->normal);
 }

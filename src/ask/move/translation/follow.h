@@ -3,25 +3,22 @@
 #ifndef GRZ_ASK_MOVE_TRANSLATION_FOLLOW_H
 #define GRZ_ASK_MOVE_TRANSLATION_FOLLOW_H
 
-#include <graze/motion.h>
+#include <graze/move.h>
 
 #include "ask/move/translation/path.h"
-#include "base/control.h"
+#include "base/call.h"
 
 // The answer of which nothing is known.
 extern const grz_move_answer grz_move_nothing;
 
 // What all calls that follow straight motions check and hold.
 typedef struct grz_move_call {
-    const char *name; // of the public function, in errors
-    grz_device *device;
+    grz_call frame;
     grz_move_options options;
     bool all_pairs; // the reference was asked for, which compares all pairs of triangles
-    grz_control control;
-    grz_error *error;
 } grz_move_call;
 
-// Check the device, and the options that were given, and start the control.
+// Begin a call that takes grz_move_options: see grz_call_begin(). grz_call_end() of its frame must follow.
 grz_status grz_move_begin(grz_move_call *call, const char *name, grz_device *device, const grz_move_options *given,
                           grz_error *error);
 
@@ -29,12 +26,6 @@ grz_status grz_move_begin(grz_move_call *call, const char *name, grz_device *dev
 // number in errors. *here is the object with its mesh in memory.
 grz_status grz_move_check(grz_move_call *call, const grz_object *object, const double to[3], const char *which,
                           uint64_t element, grz_object *here);
-
-// Write the error text of a status that a part of the call returned without one. Returns the status.
-grz_status grz_move_explain(grz_move_call *call, grz_status status);
-
-// Seconds until the call's deadline, above 0; 0: it has none.
-double grz_move_time_left(const grz_move_call *call);
 
 // Query two objects as the call's options have it. *result: made if it is NULL; grz_result_destroy() is due in any
 // case.

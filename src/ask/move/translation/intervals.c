@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // grz_move_intervals(): checks what was asked, and gives the intervals to the caller.
 #include "ask/move/translation/spans.h"
+#include "base/call.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 
 static uint32_t face_of(const grz_object *object, uint32_t triangle)
 {
@@ -49,7 +49,6 @@ grz_status grz_move_intervals(grz_device *device, const grz_object *a, const dou
     if (to_a == NULL || (intervals == NULL && most > 0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move intervals: %s NULL",
                         to_a == NULL ? "to_a is" : "the intervals are");
-    const grz_fp_state fp = grz_fp_enter();
     grz_status status = grz_move_begin(&call, "move intervals", device, options, error);
     if (status == GRZ_OK)
         status = grz_move_check(&call, a, to_a, "A", 0, &here[0]);
@@ -59,6 +58,5 @@ grz_status grz_move_intervals(grz_device *device, const grz_object *a, const dou
         grz_path_set(&path, &here[0], to_a, &here[1], to_b);
         status = find(&call, &path, intervals, most, found);
     }
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call.frame, status);
 }

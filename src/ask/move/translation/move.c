@@ -5,61 +5,39 @@
 #include <string.h>
 
 #include "ask/move/translation/follow.h"
-#include "base/clock.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "base/options.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 #include "query/methods.h"
 
-static const grz_options_type options_type = {"grz_move_options", "grz_default_move_options()",
-                                              sizeof(grz_move_options), GRZ_MEMBER_END(grz_move_options, method)};
 static const grz_move_options defaults = {.size = sizeof(grz_move_options), .inside = true};
+static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(move_options, defaults);
 
 void grz_move_options_init(grz_move_options *options, size_t size)
 {
-    grz_options_init(&options_type, &defaults, options, size);
-}
-
-static grz_status read_options(grz_move_call *call, const grz_move_options *given)
-{
-    grz_move_options *options = &call->options;
-    grz_error *error = call->error;
-    *options = defaults;
-    const grz_status status =
-        given != NULL ? grz_options_read(&options_type, call->name, "options", given, options, error) : GRZ_OK;
-    if (status != GRZ_OK)
-        return status;
-    if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.inside_rule is %d, which is no rule",
-                        call->name, (int)options->inside_rule);
-    if (!(options->deadline >= 0.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.deadline is negative or not a number",
-                        call->name);
-    const grz_filter *filter;
-    const grz_status read = grz_filter_read(call->options.method, GRZ_CAN_MOVE,
-                                            "can neither follow motions nor measure depths", &filter, call->error);
-    if (read == GRZ_OK)
-        call->all_pairs = grz_filter_can(filter, GRZ_IS_REFERENCE);
-    return read;
+    grz_options_init(&options_type, options, size);
 }
 
 grz_status grz_move_begin(grz_move_call *call, const char *name, grz_device *device, const grz_move_options *given,
                           grz_error *error)
 {
-    *call = (grz_move_call){.name = name, .device = device, .error = error};
-    if (device == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the device is NULL", name);
-    const grz_status status = read_options(call, given);
+    grz_move_options *options = &call->options;
+    call->all_pairs = false;
+    const grz_status status = grz_call_begin(&call->frame, name, device, &options_type, given, options, error);
     if (status != GRZ_OK)
         return status;
-    grz_control_init(&call->control, grz_device_allocator(device), grz_clock_seconds());
-    call->control.cancel = call->options.cancel;
-    call->control.deadline = call->options.deadline;
-    call->control.memory_limit = call->options.memory_limit;
-    return GRZ_OK;
+    if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.inside_rule is %d, which is no rule",
+                        name, (int)options->inside_rule);
+    const grz_filter *filter;
+    const grz_status read =
+        grz_filter_read(options->method, GRZ_CAN_MOVE, "can neither follow motions nor measure depths", &filter, error);
+    if (read == GRZ_OK)
+        call->all_pairs = grz_filter_can(filter, GRZ_IS_REFERENCE);
+    return read;
 }
 
 grz_status grz_move_check(grz_move_call *call, const grz_object *object, const double to[3], const char *which,
@@ -67,34 +45,46 @@ grz_status grz_move_check(grz_move_call *call, const grz_object *object, const d
 {
     char what[64];
     snprintf(what, sizeof what, "object %s", which);
-    grz_status status = grz_object_check(call->name, object, what, element, call->error);
+    grz_status status = grz_object_check(call->frame.name, object, what, element, call->frame.error);
     if (status == GRZ_OK && to != NULL) { // the end must be a pose, too
         grz_object end = *object;
         for (int k = 0; k < 3; k++)
             end.pose.m[k][3] = to[k];
         snprintf(what, sizeof what, "the end of object %s", which);
-        status = grz_object_check(call->name, &end, what, element, call->error);
+        status = grz_object_check(call->frame.name, &end, what, element, call->frame.error);
     }
     if (status != GRZ_OK)
         return status;
     *here = *object;
-    return grz_mesh_in_memory(object->mesh, &call->control, &here->mesh, call->error);
+    return grz_mesh_in_memory(object->mesh, &call->frame.control, &here->mesh, call->frame.error);
 }
 
-grz_status grz_move_explain(grz_move_call *call, grz_status status)
+// What is proved of one motion, all checks passed.
+static grz_status follow_whole(grz_move_call *call, const grz_path *path, grz_move_answer *answer)
 {
-    if (status != GRZ_ERROR_MEMORY && status != GRZ_ERROR_CANCELLED && status != GRZ_ERROR_DEADLINE)
+    bool inside;
+    grz_status status = grz_move_follow(call, path, answer);
+    if (status != GRZ_OK)
         return status;
-    return grz_control_explain(&call->control, status, call->name, call->error);
+    status = grz_move_start(call, path, &inside);
+    if (status == GRZ_OK && inside)
+        grz_move_start_inside(answer);
+    if (status != GRZ_OK) { // they may overlap at the start
+        answer->lower = 0.0;
+        answer->certainty = GRZ_UNDECIDED;
+        answer->first_contact = answer->has_contact ? 0.0 : HUGE_VAL;
+    }
+    return status;
 }
 
-static grz_status move(grz_device *device, const grz_object *a, const double to_a[3], const grz_object *b,
-                       const double to_b[3], const grz_move_options *options, grz_move_answer *answer, grz_error *error)
+grz_status grz_move(grz_device *device, const grz_object *a, const double to_a[3], const grz_object *b,
+                    const double to_b[3], const grz_move_options *options, grz_move_answer *answer, grz_error *error)
 {
     grz_move_call call;
     grz_object here[2];
     grz_path path;
-    bool inside;
+    if (answer != NULL)
+        *answer = grz_move_nothing;
     if (answer == NULL || to_a == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move: %s is NULL",
                         answer == NULL ? "the answer" : "to_a");
@@ -103,30 +93,9 @@ static grz_status move(grz_device *device, const grz_object *a, const double to_
         status = grz_move_check(&call, a, to_a, "A", 0, &here[0]);
     if (status == GRZ_OK)
         status = grz_move_check(&call, b, to_b, "B", 1, &here[1]);
-    if (status != GRZ_OK)
-        return status;
-    grz_path_set(&path, &here[0], to_a, &here[1], to_b);
-    status = grz_move_follow(&call, &path, answer);
-    if (status != GRZ_OK)
-        return status;
-    status = grz_move_start(&call, &path, &inside);
-    if (status == GRZ_OK && inside)
-        grz_move_start_inside(answer);
-    if (status != GRZ_OK) { // they may overlap at the start
-        answer->lower = 0.0;
-        answer->certainty = GRZ_UNDECIDED;
-        answer->first_contact = answer->contact ? 0.0 : HUGE_VAL;
+    if (status == GRZ_OK) {
+        grz_path_set(&path, &here[0], to_a, &here[1], to_b);
+        status = follow_whole(&call, &path, answer);
     }
-    return status;
-}
-
-grz_status grz_move(grz_device *device, const grz_object *a, const double to_a[3], const grz_object *b,
-                    const double to_b[3], const grz_move_options *options, grz_move_answer *answer, grz_error *error)
-{
-    const grz_fp_state fp = grz_fp_enter();
-    if (answer != NULL)
-        *answer = grz_move_nothing;
-    const grz_status status = move(device, a, to_a, b, to_b, options, answer, error);
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call.frame, status);
 }

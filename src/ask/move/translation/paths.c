@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "ask/move/translation/follow.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "geometry/pose.h"
 #include "space/bvh/bvh.h"
 
@@ -21,7 +21,7 @@ typedef struct question {
 static void follow_path(size_t index, void *context)
 {
     question *q = context;
-    grz_control *control = &q->call->control;
+    grz_control *control = &q->call->frame.control;
     grz_path path;
     if (grz_control_expired(control))
         return;
@@ -41,7 +41,7 @@ static grz_status check_ends(const grz_move_call *call, const grz_object *a, con
             end.m[k][3] = to[3 * i + (uint64_t)k];
         status = grz_pose_check(&end, a->mesh->max_abs, &inner);
         if (status != GRZ_OK)
-            grz_fail(call->error, status, i, "the end of path %llu: %s", (unsigned long long)i, inner.message);
+            grz_fail(call->frame.error, status, i, "the end of path %llu: %s", (unsigned long long)i, inner.message);
     }
     return status;
 }
@@ -54,7 +54,7 @@ static grz_status prepare(grz_move_call *call, const question *q, bool *inside)
     grz_path path;
     for (int i = 0; i < 2 && status == GRZ_OK && !call->all_pairs; i++) {
         const grz_bvh *bvh;
-        status = grz_mesh_bvh(q->objects[i].mesh, &call->control, &bvh, call->error);
+        status = grz_mesh_bvh(q->objects[i].mesh, &call->frame.control, &bvh, call->frame.error);
     }
     grz_path_set(&path, &q->objects[0], at, &q->objects[1], NULL);
     return status == GRZ_OK ? grz_move_start(call, &path, inside) : status;
@@ -73,15 +73,15 @@ static grz_status follow_all(grz_move_call *call, const grz_object *a, const dou
     if (status == GRZ_OK && count > 0)
         status = prepare(call, &q, &inside);
     if (status != GRZ_OK || count == 0)
-        return grz_move_explain(call, status);
-    grz_error *error = call->error;
-    call->error = NULL;
+        return grz_call_explain(&call->frame, status);
+    grz_error *error = call->frame.error;
+    call->frame.error = NULL;
     q.call = call;
-    grz_parallel(call->device, (size_t)count, follow_path, &q);
-    call->error = error;
+    grz_parallel(call->frame.device, (size_t)count, follow_path, &q);
+    call->frame.error = error;
     for (uint64_t i = 0; i < count && inside; i++)
         grz_move_start_inside(&answers[i]);
-    return grz_move_explain(call, grz_control_status(&call->control));
+    return grz_call_explain(&call->frame, grz_control_status(&call->frame.control));
 }
 
 grz_status grz_move_paths(grz_device *device, const grz_object *a, const double *to_a, uint64_t count,
@@ -94,10 +94,8 @@ grz_status grz_move_paths(grz_device *device, const grz_object *a, const double 
     if (count > 0 && (to_a == NULL || answers == NULL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move paths: the %s are NULL",
                         to_a == NULL ? "ends" : "answers");
-    const grz_fp_state fp = grz_fp_enter();
     grz_status status = grz_move_begin(&call, "move paths", device, options, error);
     if (status == GRZ_OK)
         status = follow_all(&call, a, to_a, count, b, answers);
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call.frame, status);
 }

@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "ask/move/translation/follow.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "query/scene.h"
 
 enum {
@@ -37,14 +37,14 @@ static grz_status find_met(question *q)
     for (uint32_t i = 0; i < scene->objects.count; i++) {
         const grz_object *object = &scene->objects.items[i];
         grz_path path;
-        if (grz_control_expired_at(&q->call.control, i + 1, CHECK_BITS))
-            return grz_control_status(&q->call.control);
+        if (grz_control_expired_at(&q->call.frame.control, i + 1, CHECK_BITS))
+            return grz_control_status(&q->call.frame.control);
         if (object->mesh == NULL || i == q->moving)
             continue;
         grz_path_set(&path, &q->here, q->to, object, NULL);
         if (path.from > path.to || !grz_scene_allows(scene, q->moving, i))
             continue;
-        if (!grz_array_add(grz_control_allocator(&q->call.control), &q->met))
+        if (!grz_array_add(grz_control_allocator(&q->call.frame.control), &q->met))
             return GRZ_ERROR_MEMORY;
         q->met.items[q->met.count - 1] = (met_object){i, path.from};
     }
@@ -95,14 +95,15 @@ static grz_status follow_one(question *q, uint32_t number)
         status = grz_move_start(&q->call, &path, &inside);
     if (status == GRZ_OK && inside)
         grz_move_start_inside(&contact.answer);
-    if (status == GRZ_OK && contact.answer.contact)
+    if (status == GRZ_OK && contact.answer.has_contact)
         keep(q, &contact);
     return status;
 }
 
 static grz_status follow_met(question *q)
 {
-    grz_status status = grz_sort(q->met.items, q->met.count, sizeof *q->met.items, compare_met, NULL, &q->call.control);
+    grz_status status =
+        grz_sort(q->met.items, q->met.count, sizeof *q->met.items, compare_met, NULL, &q->call.frame.control);
     for (size_t i = 0; i < q->met.count && status == GRZ_OK; i++) {
         if (q->found == q->most && q->met.items[i].from > q->contacts[q->found - 1].answer.upper)
             break;
@@ -138,7 +139,6 @@ grz_status grz_move_scene(grz_device *device, const grz_scene *scene, uint32_t m
     grz_status status = check(&q, device, error);
     if (status != GRZ_OK)
         return status;
-    const grz_fp_state fp = grz_fp_enter();
     status = grz_move_begin(&q.call, "move scene", device, options, error);
     if (status == GRZ_OK) {
         status = grz_move_check(&q.call, &scene->objects.items[moving], to, "that moves", moving, &q.here);
@@ -146,12 +146,11 @@ grz_status grz_move_scene(grz_device *device, const grz_scene *scene, uint32_t m
             status = find_met(&q);
         if (status == GRZ_OK && most > 0)
             status = follow_met(&q);
-        grz_array_finish(grz_control_allocator(&q.call.control), &q.met);
+        grz_array_finish(grz_control_allocator(&q.call.frame.control), &q.met);
         if (status == GRZ_OK)
             *found = q.found;
         else
-            grz_move_explain(&q.call, status);
+            grz_call_explain(&q.call.frame, status);
     }
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&q.call.frame, status);
 }

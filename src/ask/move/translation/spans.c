@@ -10,8 +10,9 @@
 #include "ask/move/translation/cross.h"
 #include "ask/move/translation/flush.h"
 #include "ask/move/translation/visit.h"
+#include "base/call.h"
 #include "base/device.h"
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "geometry/interval/interval.h"
 #include "geometry/sweep/meeting_filter.h"
 #include "geometry/triangle/triangle.h"
@@ -118,13 +119,13 @@ static bool cover(search *s, const piece *pair)
         from = -HUGE_VAL;
     if (to >= s->path->end)
         to = HUGE_VAL;
-    return grz_interval_set_add(&s->cover, grz_control_allocator(&s->call->control), from, to);
+    return grz_interval_set_add(&s->cover, grz_control_allocator(&s->call->frame.control), from, to);
 }
 
 // Compare two triangles. False if there is no memory.
 static bool compare(search *s, uint32_t a, uint32_t b)
 {
-    const grz_allocator *allocator = grz_control_allocator(&s->call->control);
+    const grz_allocator *allocator = grz_control_allocator(&s->call->frame.control);
     grz_meeting m;
     s->compared++;
     set_meeting(s->path, a, b, &m);
@@ -180,7 +181,7 @@ static bool compare_row(void *context, uint32_t triangle, const uint32_t *number
 
 static grz_status compare_all(search *s)
 {
-    grz_control *control = &s->call->control;
+    grz_control *control = &s->call->frame.control;
     const uint32_t count_a = s->path->a->mesh->triangle_count, count_b = s->path->b->mesh->triangle_count;
     size_t steps = 0;
     for (uint32_t i = 0; i < count_a; i++)
@@ -230,7 +231,7 @@ static int compare_pieces(const void *x, const void *y, void *context)
 // Keep the pairs that touch within the path, with the times that are now known exactly, and add what is covered.
 static grz_status settle(search *s)
 {
-    grz_control *control = &s->call->control;
+    grz_control *control = &s->call->frame.control;
     size_t kept = 0;
     drop_covered(s);
     for (size_t i = 0; i < s->pairs.count; i++) {
@@ -286,7 +287,7 @@ static grz_status join(search *s, grz_spans *spans)
             if (order > 0 || (order == 0 && pieces[last].a == NO_PAIR))
                 last = next;
         }
-        if (!grz_array_add(grz_control_allocator(&s->call->control), &spans->found))
+        if (!grz_array_add(grz_control_allocator(&s->call->frame.control), &spans->found))
             return GRZ_ERROR_MEMORY;
         spans->found.items[spans->found.count - 1] =
             (grz_span){end_of(s, &pieces[i], GRZ_MEETING_ENTER), end_of(s, &pieces[last], GRZ_MEETING_LEAVE)};
@@ -299,8 +300,8 @@ grz_status grz_spans_find(grz_move_call *call, const grz_path *path, const grz_p
                           grz_spans *spans)
 {
     const grz_interval_ends ends = surfaces == NULL ? GRZ_ENDS_CLOSED : GRZ_ENDS_OPEN;
-    const grz_allocator *allocator = grz_control_allocator(&call->control);
-    const grz_simd simd = grz_device_simd(call->device);
+    const grz_allocator *allocator = grz_control_allocator(&call->frame.control);
+    const grz_simd simd = grz_device_simd(call->frame.device);
     search s = {.call = call,
                 .path = path,
                 .surfaces = surfaces,
@@ -320,7 +321,7 @@ grz_status grz_spans_find(grz_move_call *call, const grz_path *path, const grz_p
     spans->compared = s.compared;
     grz_array_finish(allocator, &s.pairs);
     grz_interval_set_finish(&s.cover, allocator);
-    return grz_move_explain(call, status);
+    return grz_call_explain(&call->frame, status);
 }
 
 void grz_span_end_time(const grz_path *path, const grz_span_end *at, grz_meeting_end end, grz_time *time)
@@ -332,5 +333,5 @@ void grz_span_end_time(const grz_path *path, const grz_span_end *at, grz_meeting
 
 void grz_spans_finish(grz_spans *spans, grz_move_call *call)
 {
-    grz_array_finish(grz_control_allocator(&call->control), &spans->found);
+    grz_array_finish(grz_control_allocator(&call->frame.control), &spans->found);
 }

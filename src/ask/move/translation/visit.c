@@ -51,7 +51,7 @@ static bool spread(walk *w, const grz_opened_pair *o)
             const bool compared = grz_bvh_is_triangle(next.a) && grz_bvh_is_triangle(next.b);
             if (compared || skips(w, &next))
                 continue;
-            if (!grz_array_add(grz_control_allocator(&w->call->control), &w->waiting))
+            if (!grz_array_add(grz_control_allocator(&w->call->frame.control), &w->waiting))
                 return false;
             w->waiting.items[w->waiting.count - 1] = next;
         }
@@ -61,7 +61,7 @@ static bool spread(walk *w, const grz_opened_pair *o)
 
 static grz_status visit(walk *w)
 {
-    grz_control *control = &w->call->control;
+    grz_control *control = &w->call->frame.control;
     if (!grz_array_add(grz_control_allocator(control), &w->waiting))
         return GRZ_ERROR_MEMORY;
     w->waiting.items[0] = grz_root_pair;
@@ -82,13 +82,13 @@ static grz_status visit(walk *w)
 
 grz_status grz_visit_pairs(grz_move_call *call, const grz_path *path, const grz_pair_visitor *visitor)
 {
-    grz_control *control = &call->control;
-    walk w = {.call = call, .visitor = visitor, .slab_times = grz_slab_times_for(grz_device_simd(call->device))};
+    grz_control *control = &call->frame.control;
+    walk w = {.call = call, .visitor = visitor, .slab_times = grz_slab_times_for(grz_device_simd(call->frame.device))};
     if (path->from > path->to)
         return GRZ_OK;
-    grz_status status = grz_mesh_bvh(path->a->mesh, control, &w.bvh_a, call->error);
+    grz_status status = grz_mesh_bvh(path->a->mesh, control, &w.bvh_a, call->frame.error);
     if (status == GRZ_OK)
-        status = grz_mesh_bvh(path->b->mesh, control, &w.bvh_b, call->error);
+        status = grz_mesh_bvh(path->b->mesh, control, &w.bvh_b, call->frame.error);
     if (status == GRZ_OK) {
         grz_translating_frames_set(&w.frames, path, w.bvh_a, w.bvh_b);
         status = visit(&w);

@@ -8,6 +8,7 @@
 
 #include "ask/penetration/moment/moment.h"
 #include "ask/solids_overlap.h"
+#include "base/call.h"
 #include "geometry/pose.h"
 #include "mesh/mesh.h"
 
@@ -100,18 +101,17 @@ static bool set_scaling(scaling *s, const grz_moment *moment)
 // A mesh of an object's triangles. *mesh stays NULL if a position is no double.
 static grz_status copy(grz_move_call *call, const scaling *s, const grz_object *object, bool moves, grz_mesh **mesh)
 {
-    const grz_allocator *allocator = grz_control_allocator(&call->control);
+    const grz_allocator *allocator = grz_control_allocator(&call->frame.control);
     const grz_mesh *of = object->mesh;
     double *positions = grz_allocate(allocator, 3 * (size_t)of->vertex_count, sizeof *positions);
     if (positions == NULL)
-        return grz_move_explain(call, GRZ_ERROR_MEMORY);
+        return grz_call_explain(&call->frame, GRZ_ERROR_MEMORY);
     grz_status status = GRZ_OK;
     if (scale_positions(s, object, moves, positions)) {
         grz_mesh_description description = grz_mesh_description_from_triangles(positions, GRZ_FLOAT64, of->vertex_count,
                                                                                of->triangles, of->triangle_count);
-        description.cancel = call->options.cancel;
-        description.deadline = grz_move_time_left(call);
-        status = grz_mesh_create(call->device, &description, mesh, call->error);
+        description.limits = grz_control_limits_left(&call->frame.control);
+        status = grz_mesh_create(call->frame.device, &description, mesh, call->frame.error);
     }
     grz_release(allocator, positions, 3 * (size_t)of->vertex_count, sizeof *positions);
     return status;

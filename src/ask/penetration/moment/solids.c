@@ -8,6 +8,7 @@
 
 #include "ask/move/translation/visit.h"
 #include "ask/penetration/moment/contacts.h"
+#include "base/call.h"
 #include "mesh/triangles.h"
 
 enum {
@@ -74,10 +75,9 @@ static grz_status measure(const search *s, int other, waiting *w, shell_place *p
     grz_point_distance answers[BLOCK];
     grz_distance_points_options options = grz_default_distance_points_options();
     options.inside_rule = s->call->options.inside_rule;
-    options.cancel = s->call->options.cancel;
-    options.deadline = grz_move_time_left(s->call);
-    const grz_status status = grz_distance_points(s->call->device, s->surfaces[other].object, w->points[0], w->count,
-                                                  &options, answers, s->call->error);
+    options.limits = grz_control_limits_left(&s->call->frame.control);
+    const grz_status status = grz_distance_points(s->call->frame.device, s->surfaces[other].object, w->points[0],
+                                                  w->count, &options, answers, s->call->frame.error);
     for (size_t i = 0; i < w->count && status == GRZ_OK; i++) {
         const bool known = answers[i].lower > 4.0 * s->moment.error;
         places[w->shell[i]].known = places[w->shell[i]].known || known;
@@ -116,13 +116,13 @@ static grz_status place_shells(const search *s, int which, shell_place *places, 
 
 static grz_status place_all_shells(const search *s, grz_overlap *overlap)
 {
-    const grz_allocator *allocator = grz_control_allocator(&s->call->control);
+    const grz_allocator *allocator = grz_control_allocator(&s->call->frame.control);
     grz_status status = GRZ_OK;
     for (int i = 0; i < 2 && status == GRZ_OK && *overlap != GRZ_OVERLAP_YES; i++) {
         const uint32_t count = s->surfaces[i].surface->shell_count;
         shell_place *places = grz_allocate_zeroed(allocator, (size_t)count + 1, sizeof *places);
         if (places == NULL)
-            return grz_move_explain(s->call, GRZ_ERROR_MEMORY);
+            return grz_call_explain(&s->call->frame, GRZ_ERROR_MEMORY);
         for (uint32_t k = 0; k < count; k++)
             places[k].known = s->contacts.in_contact[i][k];
         status = place_shells(s, i, places, overlap);
@@ -138,7 +138,7 @@ static grz_status decide(search *s, grz_overlap *overlap)
     const grz_pair_visitor visitor = {.context = s, .skip = is_other_time, .compare = look_at_row};
     grz_status status = grz_visit_pairs(s->call, s->path, &visitor);
     if (status != GRZ_OK)
-        return grz_move_explain(s->call, status);
+        return grz_call_explain(&s->call->frame, status);
     if (s->moment.too_long)
         return GRZ_OK;
     *overlap = s->contacts.both ? GRZ_OVERLAP_YES : GRZ_OVERLAP_NO;
@@ -148,7 +148,7 @@ static grz_status decide(search *s, grz_overlap *overlap)
 grz_status grz_overlap_at_instant(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],
                                   const grz_instant *when, grz_overlap *overlap)
 {
-    const grz_allocator *allocator = grz_control_allocator(&call->control);
+    const grz_allocator *allocator = grz_control_allocator(&call->frame.control);
     search s = {.call = call, .path = path, .surfaces = surfaces};
     *overlap = GRZ_OVERLAP_UNKNOWN;
     if (surfaces[0].surface == NULL || surfaces[1].surface == NULL || surfaces[0].surface->unclean ||
@@ -156,13 +156,13 @@ grz_status grz_overlap_at_instant(grz_move_call *call, const grz_path *path, con
         return GRZ_OK;
     const size_t room[2] = {(size_t)surfaces[0].surface->shell_count + 1, (size_t)surfaces[1].surface->shell_count + 1};
     grz_moment_set(&s.moment, path, when);
-    s.contacts =
-        (grz_moment_contacts){.moment = &s.moment, .surface = {&surfaces[0], &surfaces[1]}, .control = &call->control};
+    s.contacts = (grz_moment_contacts){
+        .moment = &s.moment, .surface = {&surfaces[0], &surfaces[1]}, .control = &call->frame.control};
     grz_status status = GRZ_OK;
     for (int i = 0; i < 2; i++) {
         s.contacts.in_contact[i] = grz_allocate_zeroed(allocator, room[i], sizeof(bool));
         if (s.contacts.in_contact[i] == NULL)
-            status = grz_move_explain(call, GRZ_ERROR_MEMORY);
+            status = grz_call_explain(&call->frame, GRZ_ERROR_MEMORY);
     }
     if (status == GRZ_OK)
         status = decide(&s, overlap);

@@ -55,10 +55,10 @@ void advance(inout Particle one, vec3 way)
 
 void list(inout Particle one, Hit hit)
 {
-    if (most_hits == 0u)
+    if (max_hits == 0u)
         return;
     uint place = atomicAdd(counts[GRZ_COUNT_LISTED], 1u), at = place * GRZ_HIT_WORDS;
-    if (place >= most_hits)
+    if (place >= max_hits)
         return;
     vec3 position = origin.xyz + one.p;
     uvec2 id = id_of(hit.entry);
@@ -382,7 +382,7 @@ uint move(inout Particle one, out bool pushed)
     slide.contacts = 0u;
     pushed = push_out(one);
     // In a corner it may touch one surface after the other without getting anywhere.
-    while (one.left > 0.0 && bounces < most_bounces && slide.contacts < GRZ_MOST_CONTACTS + 4u * passed &&
+    while (one.left > 0.0 && bounces < max_bounces && slide.contacts < GRZ_MOST_CONTACTS + 4u * passed &&
            work < most_work)
         if (fly(one, a, start, slide, hit))
             respond(one, a, hit, start, slide, bounces);

@@ -21,6 +21,6 @@ layout(std430, binding = GRZ_BIND_PARTICLE_PLAN) readonly buffer plan_buffer
     float radius, thickness, restitution, friction;
     uint resolution, layers, view_count, sheets;
     uint record, count, stride, offset; // ids are there or not; of particles: number, words, words
-    uint most_bounces, most_hits, force_count, most_work;
+    uint max_bounces, max_hits, force_count, most_work;
     Force forces[GRZ_PARTICLE_FORCES];
 };

@@ -279,7 +279,7 @@ static void count_free(grz_bsp_work *w, const grz_parts_polygons *surface)
 
 static bool end_with_leaf(grz_bsp_work *w, grz_bsp_open *open)
 {
-    if (w->leaves.count + 1 >= w->options->most_cells) // with the outside
+    if (w->leaves.count + 1 >= w->options->max_cells) // with the outside
         return grz_bsp_fail(w, GRZ_ERROR_LIMIT);
     if (!grz_array_add(w->allocator, &w->leaves))
         return grz_bsp_fail(w, GRZ_ERROR_MEMORY);
@@ -420,7 +420,7 @@ grz_status grz_bsp_build(grz_portals *level, const grz_bsp_options *options, grz
     finish(&w);
     if (status == GRZ_ERROR_LIMIT)
         return grz_fail(error, status, GRZ_NO_ELEMENT,
-                        "portals: the BSP tree has more than %u cells: see options.most_cells and options.coverage",
-                        options->most_cells);
+                        "portals: the BSP tree has more than %u cells: see options.max_cells and options.coverage",
+                        options->max_cells);
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(control, status, "portals", error);
 }

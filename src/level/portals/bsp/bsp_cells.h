@@ -9,7 +9,7 @@
 // What a BSP tree is made with.
 typedef struct grz_bsp_options {
     double coverage, flatness;
-    uint32_t cell_faces, most_cells;
+    uint32_t cell_faces, max_cells;
 } grz_bsp_options;
 
 // Cut the level's box into cells. Fills in `nodes`, `box`, `cells` (their boxes), `portals`, and the walls in `pairs`.

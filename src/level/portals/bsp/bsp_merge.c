@@ -3,7 +3,7 @@
 // one cell again, those with the largest open share first, as long as the cell does not get too many walls.
 #include <string.h>
 
-#include "base/sort.h"
+#include "base/sort/sort.h"
 #include "level/portals/bsp/bsp.h"
 #include "level/portals/data/forest.h"
 

@@ -3,10 +3,11 @@
 /// When does an object that moves and turns first touch another?
 ///
 /// Time runs from 0 to 1. Nothing is sampled: the answer encloses the first contact, or is a proof that there is none.
-#ifndef GRAZE_RIGID_MOTION_H
-#define GRAZE_RIGID_MOTION_H
+#ifndef GRAZE_MOVE_RIGID_H
+#define GRAZE_MOVE_RIGID_H
 
-#include <graze/motion.h>
+#include <graze/limits.h>
+#include <graze/move.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,23 +78,26 @@ GRZ_API grz_motion grz_motion_along(const grz_motion_path *path);
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE. Thread-safe, but for the caller's functions.
 GRZ_API grz_status grz_motion_pose(const grz_motion *motion, double t, grz_pose *pose, grz_error *error);
 
+/// How the first contact is searched for.
+typedef enum grz_rigid_search {
+    GRZ_RIGID_ADVANCE, ///< time advances by steps in which nothing can touch: proved
+    /// The end is tested, and the time to it halved; for comparison: it misses what passes through, and its answer has
+    /// GRZ_DISCRETE.
+    GRZ_RIGID_HALVING
+} grz_rigid_search;
+
 /// Options of grz_move_rigid(). Start from grz_default_rigid_options().
 typedef struct grz_rigid_options {
-    size_t size; ///< sizeof this structure, as the caller knows it
-    /// "advance": proved. "halving": tests the end and halves the time to it, for comparison: it misses what passes
-    /// through, and its answer has GRZ_DISCRETE. NULL or "auto": advance.
-    const char *method;
+    size_t size;             ///< sizeof this structure, as the caller knows it
+    grz_limits limits;       ///< as in grz_move_options
+    grz_rigid_search search; ///< GRZ_RIGID_ADVANCE unless set
     /// World units. The search ends when no point can travel farther than this, relative to the other object, between
     /// `lower` and `upper`. 0: a millionth of the size of the smaller object. Smaller tolerances cost little.
     double tolerance;
-    /// In [0, 1]. The search ends at this time: no contact then means none up to it. 1 unless set.
-    double until;
-    uint64_t most_steps;         ///< pairs of boxes or triangles that are followed; then it gives up. 0: 100 million
-    bool inside;                 ///< as in grz_move_options
+    double t_max;       ///< in [0, 1]: the search ends at this time, and no contact means none up to it. 1 unless set
+    uint64_t max_steps; ///< pairs of boxes or triangles followed before it is undecided; 100 million unless set
+    bool inside;        ///< as in grz_move_options
     grz_inside_rule inside_rule; ///< as in grz_move_options
-    const volatile int *cancel;  ///< as in grz_collide_options
-    double deadline;             ///< as in grz_collide_options; the answer then has what is proved until then
-    uint64_t memory_limit;       ///< as in grz_collide_options
 } grz_rigid_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_rigid_options(); this
@@ -124,26 +128,25 @@ GRZ_INLINE grz_rigid_options grz_default_rigid_options(void)
 /// `ties` is 0.
 ///
 /// @param device    whose allocator gives the memory
-/// @param a,b       meshes; borrowed for the call
-/// @param motion_a  how A moves; NULL: it rests where its coordinates are
+/// @param a,b       objects; their meshes are borrowed for the call
+/// @param motion_a  how A moves: all its poses, so that a->pose is ignored; NULL: A rests at its pose
 /// @param motion_b  how B moves; NULL likewise
 /// @param options   NULL means the defaults
 /// @param answer    receives the answer. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED it has what is proved; after
 ///                  other failures lower is 0, upper infinite, and nothing else is known
 /// @param error     may be NULL; `element` is 0 for A, 1 for B
 /// @return GRZ_OK, also if undecided; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE (also for coordinates above 2^100, and for
-///         a path whose functions say something impossible); GRZ_ERROR_UNSUPPORTED for an unknown method;
-///         GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
+///         a path whose functions say something impossible); GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
 /// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
 /// @code
 /// const double at[3] = {0, 0, 0}, none[4] = {0, 0, 0, 1}, quarter_turn_about_z[4] = {0, 0, 1, 1};
 /// const grz_motion swing = grz_motion_slerp(at, none, at, quarter_turn_about_z);
-/// if (grz_move_rigid(device, door, &swing, wall, NULL, NULL, &answer, &error) == GRZ_OK && !answer.contact)
+/// if (grz_move_rigid(device, &door, &swing, &wall, NULL, NULL, &answer, &error) == GRZ_OK && !answer.has_contact)
 ///     printf("%s\n", answer.certainty == GRZ_UNDECIDED ? "undecided" : "the door opens freely");
 /// @endcode
-GRZ_API grz_status grz_move_rigid(grz_device *device, const grz_mesh *a, const grz_motion *motion_a, const grz_mesh *b,
-                                  const grz_motion *motion_b, const grz_rigid_options *options, grz_move_answer *answer,
-                                  grz_error *error);
+GRZ_API grz_status grz_move_rigid(grz_device *device, const grz_object *a, const grz_motion *motion_a,
+                                  const grz_object *b, const grz_motion *motion_b, const grz_rigid_options *options,
+                                  grz_move_answer *answer, grz_error *error);
 
 #ifdef __cplusplus
 }

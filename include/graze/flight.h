@@ -13,9 +13,10 @@
 /// // Travelling: to each frame's time. The bounces are the same at any number of frames a second.
 /// status = grz_flight_advance(device, &level, 1, &options, frame / 60.0, &flight, bounces, 8, &found, &error);
 /// @endcode
-#ifndef GRAZE_SHOOT_H
-#define GRAZE_SHOOT_H
+#ifndef GRAZE_FLIGHT_H
+#define GRAZE_FLIGHT_H
 
+#include <graze/limits.h>
 #include <graze/object.h>
 
 #ifdef __cplusplus
@@ -58,29 +59,27 @@ typedef struct grz_bounce {
     uint32_t face;      ///< as the caller numbered it; one of them if several have the point
 } grz_bounce;
 
-/// How a ball flies and bounces. Start from grz_default_shot_options().
-typedef struct grz_shot_options {
-    size_t size;                ///< sizeof this structure, as the caller knows it
-    double radius;              ///< world units, 2^-100 to 2^100; 0: a point, and `skin` must be set. 0 unless set
-    double skin;                ///< world units: it bounces between radius and radius + skin. 0: 2^-10 of the radius
-    double acceleration[3];     ///< world units a second, each second; at most 2^100 in magnitude; zeros unless set
-    double restitution;         ///< 0 to 1: the share of the velocity into a surface that is given back; 1 unless set
-    double friction;            ///< 0 or above: at most so much of the impulse acts along the surface; 0 unless set
-    const volatile int *cancel; ///< as in grz_collide_options
-    double deadline;            ///< as in grz_collide_options; the flight then stands at its last bounce or start
-    uint64_t memory_limit;      ///< as in grz_collide_options
-} grz_shot_options;
+/// How a ball flies and bounces. Start from grz_default_flight_options().
+typedef struct grz_flight_options {
+    size_t size;       ///< sizeof this structure, as the caller knows it
+    grz_limits limits; ///< cancelling, deadline (the flight then stands at its last bounce or start), memory, progress
+    double radius;     ///< world units, 2^-100 to 2^100; 0: a point, and `skin` must be set. 0 unless set
+    double skin;       ///< world units: it bounces between radius and radius + skin. 0: 2^-10 of the radius
+    double acceleration[3]; ///< world units a second, each second; at most 2^100 in magnitude; zeros unless set
+    double restitution;     ///< 0 to 1: the share of the velocity into a surface that is given back; 1 unless set
+    double friction;        ///< 0 or above: at most so much of the impulse acts along the surface; 0 unless set
+} grz_flight_options;
 
-/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_shot_options(); this
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_flight_options(); this
 /// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not
 /// know become 0.
-GRZ_API void grz_shot_options_init(grz_shot_options *options, size_t size);
+GRZ_API void grz_flight_options_init(grz_flight_options *options, size_t size);
 
 /// @return options for a point that flies straight on and loses nothing.
-GRZ_INLINE grz_shot_options grz_default_shot_options(void)
+GRZ_INLINE grz_flight_options grz_default_flight_options(void)
 {
-    grz_shot_options options;
-    grz_shot_options_init(&options, sizeof options);
+    grz_flight_options options;
+    grz_flight_options_init(&options, sizeof options);
     return options;
 }
 
@@ -111,21 +110,21 @@ GRZ_API void grz_flight_velocity(const grz_flight *flight, const double accelera
 /// @param device    whose allocator gives the memory
 /// @param objects   the level: `count` objects, whose meshes are borrowed for the call. Coordinates in the world are at
 ///                  most 2^40 of the skin
-/// @param count     how many; 0: nothing is in the way
+/// @param object_count how many; 0: nothing is in the way
 /// @param options   NULL is refused: the defaults are a point without a skin
 /// @param until     seconds, by the caller's clock; not before flight->now. Infinite: until it rests, there is no
 ///                  room for another bounce, or it never meets the level again
 /// @param flight    is advanced. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED it stands at its last bounce
 /// @param bounces   receives the bounces of this call, in order
-/// @param most      there is room for so many; with 0 it stops at the first bounce with GRZ_FLIGHT_FULL
+/// @param capacity  there is room for so many; with 0 it stops at the first bounce with GRZ_FLIGHT_FULL
 /// @param found     receives how many there are
 /// @param error     may be NULL; `element` is the object at fault
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE;
 ///         GRZ_ERROR_UNSUPPORTED (a level with coordinates above 2^100)
 /// Thread-safety: safe together with other queries on the same meshes, if the flights are different.
-GRZ_API grz_status grz_flight_advance(grz_device *device, const grz_object *objects, uint32_t count,
-                                      const grz_shot_options *options, double until, grz_flight *flight,
-                                      grz_bounce *bounces, uint64_t most, uint64_t *found, grz_error *error);
+GRZ_API grz_status grz_flight_advance(grz_device *device, const grz_object *objects, uint32_t object_count,
+                                      const grz_flight_options *options, double until, grz_flight *flight,
+                                      grz_bounce *bounces, uint64_t capacity, uint64_t *found, grz_error *error);
 
 /// When the box of an object may be met by a ball.
 typedef struct grz_flight_visit {
@@ -144,21 +143,21 @@ typedef struct grz_flight_visit {
 /// the radius alone an object is entered later than the ball may bounce off it.
 ///
 /// @param objects       `count` objects; the meshes are borrowed for the call
-/// @param count         how many
+/// @param object_count  how many
 /// @param start         three numbers, world coordinates, at most 2^100 in magnitude
 /// @param velocity      three numbers, at most 2^100 in magnitude
 /// @param acceleration  the same
 /// @param seconds       how long it flies, 0 to 2^100
 /// @param radius        0 to 2^100; of a ball that is shot: radius + skin (0 there means 2^-10 of the radius)
 /// @param visits        receives the first ones, sorted by `enter`, then by object
-/// @param most          there is room for so many
-/// @param found         receives how many there are; it may be more than `most`
+/// @param capacity      there is room for so many
+/// @param found         receives how many there are; it may be more than `capacity`
 /// @param error         may be NULL; `element` is the object at fault
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE
 /// Thread-safety: safe together with queries on the same meshes.
-GRZ_API grz_status grz_flight_objects(const grz_object *objects, uint32_t count, const double start[3],
+GRZ_API grz_status grz_flight_objects(const grz_object *objects, uint32_t object_count, const double start[3],
                                       const double velocity[3], const double acceleration[3], double seconds,
-                                      double radius, grz_flight_visit *visits, uint64_t most, uint64_t *found,
+                                      double radius, grz_flight_visit *visits, uint64_t capacity, uint64_t *found,
                                       grz_error *error);
 
 #ifdef __cplusplus

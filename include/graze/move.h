@@ -4,59 +4,67 @@
 ///
 /// Time runs from 0, where the motion begins, to 1, where it ends. Nothing is sampled: an object cannot pass through
 /// another unnoticed, however fast it is and however thin the other is.
-#ifndef GRAZE_MOTION_H
-#define GRAZE_MOTION_H
+#ifndef GRAZE_MOVE_H
+#define GRAZE_MOVE_H
 
 #include <graze/distance.h>
+#include <graze/limits.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// The first contact of a motion.
+/// The first contact of a motion: of objects that move along straight lines (grz_move()), that turn
+/// (grz_move_rigid()), or that deform (grz_move_deforming()).
 typedef struct grz_move_answer {
     /// In [0, 1]. For translations the double nearest to the exact time. For other motions `lower`: up to then there is
     /// certainly no contact. Infinite if there is no contact.
     double first_contact;
     /// lower <= exact time of the first contact <= upper. For translations both are equal to `first_contact`, or they
-    /// are the two doubles around the exact time. No contact: both are infinite. After a deadline: there is no contact
-    /// before `lower`; `upper` is the time of a contact that was found, else infinite.
+    /// are the two doubles around the exact time. No contact up to the end of the motion (`t_max`, where there is such
+    /// an option): both are infinite. After a deadline: there is no contact before `lower`; `upper` is the time of a
+    /// contact that was found, else infinite.
     double lower;
     double upper; ///< see `lower`
     /// GRZ_EXACT: there is certainly no contact, or its time is exact. GRZ_ENCLOSED: there is certainly a contact, and
     /// the first one is between `lower` and `upper`; never of translations. GRZ_UNDECIDED: there is no contact before
     /// `lower`; what comes then is not known.
     grz_certainty certainty;
-    bool contact; ///< the surfaces meet at some time, or the objects overlap at the start
+    bool has_contact; ///< proved: the surfaces meet at some time, or the objects overlap at the start
+    /// The surfaces have a common point at the start: `first_contact` is 0.
+    bool started_touching;
     /// The insides of the two solids overlap at the start; `first_contact` is then 0. For meshes that are not closed:
-    /// faces cross at the start. Objects that only touch at the start have false, and first_contact 0.
+    /// faces cross at the start. Objects that only touch at the start have false. Of surfaces that deform: false.
     bool started_inside;
     /// The faces that meet first, as the caller numbered them. Of several pairs that meet at the same time it is the
-    /// one with the smallest number, then the smallest other number; exchanging A and B changes nothing. GRZ_NO_FACE:
-    /// there is no contact, or one object is inside the other at the start and no surfaces touch.
+    /// one with the smallest number, then the smallest other number; exchanging A and B changes nothing. Where the time
+    /// is enclosed: one pair of those that may be the first. GRZ_NO_FACE: there is no contact, or one object is inside
+    /// the other at the start and no surfaces touch. For a mesh with itself face_a <= face_b.
     uint32_t face_a;
     uint32_t face_b;       ///< see `face_a`
     grz_feature feature_a; ///< the part of face_a that meets first. Two faces that meet flat: the face itself
     grz_feature feature_b; ///< the part of face_b
     /// The direction, of length 1, in which B holds A back at the first contact: away from B, against the motion. It is
-    /// perpendicular to the face, or to the two edges, that meet. Zeros if they met before the start.
+    /// perpendicular to the face, or to the two edges, that meet. Zeros if they met before the start, and of surfaces
+    /// that deform.
     double normal[3];
-    double point[3];   ///< a point where the faces meet, world coordinates, rounded; if B moves, at the time of contact
-    uint64_t ties;     ///< how many pairs of faces meet at exactly this time; 0 if not known
-    uint64_t compared; ///< how many pairs of triangles were compared, for judging speed
+    /// A point where the faces meet, world coordinates, rounded; if B moves, at the time of contact. Zeros of surfaces
+    /// that deform.
+    double point[3];
+    uint64_t ties;      ///< how many pairs of faces meet at exactly this time; 0 if not known
+    uint64_t compared;  ///< how many pairs of triangles were compared, for judging speed
+    uint64_t undecided; ///< how many of these were neither proved to meet nor proved apart; of translations none
 } grz_move_answer;
 
 /// Options of grz_move() and of the calls beside it. Start from grz_default_move_options().
 typedef struct grz_move_options {
     size_t size;        ///< sizeof this structure, as the caller knows it
+    grz_limits limits;  ///< cancelling, deadline (the answer then has what is proved until then), memory, progress
     const char *method; ///< "bvh", or "naive" (compares all pairs of triangles); NULL or "auto": bvh
     /// Find out whether the objects overlap at the start; true unless set. False saves time: `started_inside` is then
     /// false, and an object that is inside another without touching it has its first contact where the surfaces meet.
     bool inside;
     grz_inside_rule inside_rule; ///< what is inside; GRZ_EVEN_ODD unless set
-    const volatile int *cancel;  ///< as in grz_collide_options
-    double deadline;             ///< as in grz_collide_options; the answer then has what is proved until then
-    uint64_t memory_limit;       ///< as in grz_collide_options
 } grz_move_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_move_options(); this
@@ -93,7 +101,7 @@ GRZ_INLINE grz_move_options grz_default_move_options(void)
 /// @code
 /// const double to[3] = {0.0, 0.0, -10.0};
 /// grz_move_answer answer;
-/// if (grz_move(device, &ball, to, &ground, NULL, NULL, &answer, &error) == GRZ_OK && answer.contact)
+/// if (grz_move(device, &ball, to, &ground, NULL, NULL, &answer, &error) == GRZ_OK && answer.has_contact)
 ///     printf("touches face %u after %g of the way\n", answer.face_b, answer.first_contact);
 /// @endcode
 GRZ_API grz_status grz_move(grz_device *device, const grz_object *a, const double to_a[3], const grz_object *b,
@@ -126,8 +134,8 @@ typedef struct grz_contact_interval {
 /// @param to_b       the same for B; NULL: B rests
 /// @param options    NULL means the defaults
 /// @param intervals  receives the first intervals, in order; they have no time in common
-/// @param most       there is room for so many
-/// @param found      receives how many intervals there are; it may be more than `most`
+/// @param capacity   there is room for so many
+/// @param found      receives how many intervals there are; it may be more than `capacity`
 /// @param error      may be NULL; `element` is 0 for A, 1 for B
 /// @return as grz_move(). After a failure *found is 0
 /// Thread-safety: safe together with other queries on the same meshes.
@@ -138,7 +146,7 @@ typedef struct grz_contact_interval {
 /// @endcode
 GRZ_API grz_status grz_move_intervals(grz_device *device, const grz_object *a, const double to_a[3],
                                       const grz_object *b, const double to_b[3], const grz_move_options *options,
-                                      grz_contact_interval *intervals, uint64_t most, uint64_t *found,
+                                      grz_contact_interval *intervals, uint64_t capacity, uint64_t *found,
                                       grz_error *error);
 
 /// Follow one object along many paths that begin at the same place: which of many directions is free, and how far? All
@@ -179,8 +187,8 @@ typedef struct grz_scene_contact {
 /// @param to        the translation of its pose at the end: three numbers
 /// @param options   NULL means the defaults, as for grz_move()
 /// @param contacts  receives the objects that are touched, sorted by `first_contact`, then by number
-/// @param most      how many objects are wanted; there is room for so many
-/// @param found     receives how many there are: `most`, or all that are touched if these are fewer
+/// @param capacity  how many objects are wanted; there is room for so many
+/// @param found     receives how many there are: `capacity`, or all that are touched if these are fewer
 /// @param error     may be NULL
 /// @return GRZ_OK, also if nothing is touched; GRZ_ERROR_ARGUMENT (also for a number that no object has);
 ///         GRZ_ERROR_POSE (`element`: the object); GRZ_ERROR_UNSUPPORTED; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED;
@@ -192,7 +200,7 @@ typedef struct grz_scene_contact {
 ///     printf("hits object %u after %g of the way\n", first.object, first.answer.first_contact);
 /// @endcode
 GRZ_API grz_status grz_move_scene(grz_device *device, const grz_scene *scene, uint32_t moving, const double to[3],
-                                  const grz_move_options *options, grz_scene_contact *contacts, uint64_t most,
+                                  const grz_move_options *options, grz_scene_contact *contacts, uint64_t capacity,
                                   uint64_t *found, grz_error *error);
 
 #ifdef __cplusplus

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Sorts 64-bit numbers; fastest for short lists. To sort records, pack their keys into the numbers, or use base/sort.h.
-#ifndef GRZ_BASE_NUMBER_SORT_H
-#define GRZ_BASE_NUMBER_SORT_H
+// Sorts 64-bit numbers; fastest for short lists. To sort records, pack their keys into the numbers, or use
+// base/sort/sort.h.
+#ifndef GRZ_BASE_SORT_NUMBER_SORT_H
+#define GRZ_BASE_SORT_NUMBER_SORT_H
 
 #include "base/control.h"
 

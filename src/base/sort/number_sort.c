@@ -2,7 +2,7 @@
 // Insertion sort of short runs, then bottom-up merge sort of the runs. O(n log n) in the worst case. The lists are
 // nearly always short, for example the edges at a vertex or the corners of a face. But a single vertex can also be the
 // centre of a fan of a million triangles.
-#include "base/number_sort.h"
+#include "base/sort/number_sort.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,57 +1,30 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// When do meshes that deform first touch, every vertex moving along a straight line?
-#ifndef GRAZE_DEFORMING_H
-#define GRAZE_DEFORMING_H
+#ifndef GRAZE_MOVE_DEFORMING_H
+#define GRAZE_MOVE_DEFORMING_H
 
-#include <graze/collide.h>
-#include <graze/distance.h>
+#include <graze/limits.h>
+#include <graze/move.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// When the surfaces first touch: an interval of time that certainly holds it.
-typedef struct grz_deforming_answer {
-    /// True: the surfaces touch at some time in [0, t_max]; not excluded, but not proved if `certainty` is
-    /// GRZ_UNDECIDED. False: proved that they do not; not known if `certainty` is GRZ_UNDECIDED, because the call ended
-    /// early.
-    bool has_contact;
-    /// GRZ_EXACT: has_contact is proved, and `lower` and `upper` are equal or neighbours. GRZ_ENCLOSED: a contact is
-    /// proved, and the first one is between them. GRZ_UNDECIDED: only `lower` is proved.
-    grz_certainty certainty;
-    double lower; ///< no contact before this time, proved; t_max if there is none at all
-    /// If has_contact is proved: a contact is at this time or before. The first one is in [lower, upper], which is
-    /// usually no longer than options.time_tolerance. Otherwise t_max.
-    double upper;
-    /// The surfaces touch at time 0, proved: lower = upper = 0, and nothing later was looked for.
-    bool started_touching;
-    /// The faces that meet first, as the caller numbered them; of several that meet within the tolerance, one pair.
-    /// GRZ_NO_FACE: none. For a mesh with itself face_a <= face_b.
-    uint32_t face_a;
-    uint32_t face_b;       ///< see `face_a`
-    grz_feature feature_a; ///< the part of face_a that meets face_b
-    grz_feature feature_b; ///< the part of face_b that meets face_a
-    uint64_t candidates;   ///< how many pairs of triangles were near enough to be searched, for judging speed
-    uint64_t undecided;    ///< how many of these were neither proved to meet nor proved apart
-} grz_deforming_answer;
-
 /// Options of grz_move_deforming(). Start from grz_default_deforming_options().
 typedef struct grz_deforming_options {
-    size_t size;  ///< sizeof this structure, as the caller knows it
-    double t_max; ///< times 0 to t_max are asked about; above 0, at most 1, which is the default
+    size_t size;       ///< sizeof this structure, as the caller knows it
+    grz_limits limits; ///< as in grz_move_options
+    double t_max;      ///< times 0 to t_max are asked about; above 0, at most 1, which is the default
     /// upper - lower is at most this, where rounding permits. Above 0; 2^-40 unless set.
     double time_tolerance;
     /// World units, 0 or above; 0 unless set. The search of a pair may end when it is nearer than this at `lower`; a
     /// contact that is not proved then counts as undecided.
-    double space_tolerance;
+    double tolerance;
     /// World units, 0 or above; 0 unless set. Surfaces whose distance is at most this count as touching. For motions
     /// that stay within e of the straight ones: 2e keeps the proof that there is no contact.
     double separation;
-    uint32_t max_steps;         ///< how long one pair is searched before it is undecided; 4096 unless set; above 0
-    const volatile int *cancel; ///< as in grz_collide_options
-    double deadline;            ///< as in grz_collide_options; the answer then has what is proved until then
-    uint64_t memory_limit;      ///< as in grz_collide_options
+    uint64_t max_steps; ///< how long one pair is searched before it is undecided; 4096 unless set; above 0
 } grz_deforming_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_deforming_options(); this
@@ -90,19 +63,20 @@ GRZ_INLINE grz_deforming_options grz_default_deforming_options(void)
 /// @param options  NULL means the defaults
 /// @param answer   receives the answer. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED: what is proved until then:
 ///                 `lower` (it may still be 0), and has_contact with `upper` if a contact was proved. After other
-///                 failures nothing is known: certainty is GRZ_UNDECIDED, lower 0
+///                 failures nothing is known: certainty is GRZ_UNDECIDED, lower 0. Undecided and `face_a` set: these
+///                 faces may meet at `lower`
 /// @param error    may be NULL; `element` is the vertex at fault, or 0 for A, 1 for B
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
 /// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
 /// @code
-/// grz_deforming_answer answer;
+/// grz_move_answer answer;
 /// if (grz_move_deforming(device, &cloth, next_positions, NULL, NULL, NULL, &answer, &error) == GRZ_OK &&
 ///     answer.has_contact)
 ///     printf("free until %.17g\n", answer.lower);
 /// @endcode
 GRZ_API grz_status grz_move_deforming(grz_device *device, const grz_object *a, const double *end_a, const grz_object *b,
                                       const double *end_b, const grz_deforming_options *options,
-                                      grz_deforming_answer *answer, grz_error *error);
+                                      grz_move_answer *answer, grz_error *error);
 
 #ifdef __cplusplus
 }

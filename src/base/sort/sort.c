@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stable sort: insertion sort of short runs, then bottom-up merge sort of the runs. If two neighbouring runs are
 // already in order, their merge is a plain copy, so sorted input costs O(n) comparisons.
-#include "base/sort.h"
+#include "base/sort/sort.h"
 
 #include <assert.h>
 #include <string.h>

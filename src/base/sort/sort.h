@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Stable sort of records of any type, O(n log n) in the worst case. The cancel flag and the deadline of the call's
-// control end it. For plain 64-bit numbers, base/number_sort.h is faster.
-#ifndef GRZ_BASE_SORT_H
-#define GRZ_BASE_SORT_H
+// control end it. For plain 64-bit numbers, base/sort/number_sort.h is faster.
+#ifndef GRZ_BASE_SORT_SORT_H
+#define GRZ_BASE_SORT_SORT_H
 
 #include "base/control.h"
 
