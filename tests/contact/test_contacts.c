@@ -637,6 +637,7 @@ static void contact_points_lie_on_both_triangles(void **state)
 {
     (void)state;
     double worst = 0.0;
+    uint64_t points = 0;
     for (uint32_t seed = 0; seed < 30; seed++) {
         random_stream random = {.state = UINT64_C(0x4ea4) << 32 | seed};
         test_mesh a = random_mesh(&random, seed % 2 == 0 ? 0 : 3), b = random_mesh(&random, seed % 2 == 0 ? 0 : 3);
@@ -655,11 +656,13 @@ static void contact_points_lie_on_both_triangles(void **state)
                 worst = fmax(worst, distance);
             }
         }
+        points += answer.point_count;
         test_answer_finish(&answer);
         test_mesh_finish(&a);
         test_mesh_finish(&b);
     }
-    print_message("  at most %.2g ulp off\n", worst);
+    print_message("  %llu points, at most %.2g ulp off\n", (unsigned long long)points, worst);
+    assert_true(points > 1000);
 }
 
 int main(void)

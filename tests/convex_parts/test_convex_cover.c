@@ -290,7 +290,7 @@ static void a_gap_between_plates_is_measured(void **state)
     options.max_parts = 1;
     assert_int_equal(grz_convex_cover_of_mesh(mesh, &options, &parts, NULL), GRZ_OK);
     assert_int_equal(grz_convex_parts_count(parts), 1);
-    grz_convex_part_error(parts, 0, &lower, &upper);
+    assert_true(grz_convex_part_error(parts, 0, &lower, &upper));
     assert_true(0.48 < lower && lower <= 0.5 && 0.5 <= upper && upper < 0.54);
     grz_convex_parts_destroy(parts);
     grz_mesh_destroy(mesh);

@@ -364,6 +364,7 @@ static void random_simple_polygons_are_covered_once(void **state)
         corners += p.count;
     }
     print_message("6000 simple polygons, %u corners, %u convex: %u flat triangles\n", corners, convex, flat);
+    assert_true(convex > 100 && convex < 3000);
     assert_int_equal(flat, 0);
 }
 
@@ -523,6 +524,7 @@ static void only_polygons_that_cross_or_overlap_are_not_covered(void **state)
     }
     print_message("30000 random polygons: %u cross, %u were ear-clipped, %u overlap without crossing\n", crossing,
                   simple, stuck);
+    assert_true(crossing > 1000 && simple > 1000 && stuck > 10);
 }
 
 static void powers_of_two_change_nothing(void **state)

@@ -223,6 +223,7 @@ static void a_callback_sees_what_the_library_sees(void **state)
         // Each contact lies on the ball, and its normal leads out of it.
         uint64_t count;
         const grz_height_contact *contacts = grz_heightmap_contacts(p.heightmap, &count);
+        assert_int_equal(count, drawn.hits);
         for (uint64_t k = 0; k < count; k++) {
             const double *n = contacts[k].normal;
             double out[3], along = 0.0, distance = 0.0;
@@ -301,8 +302,10 @@ static void what_shaders_make_is_seen(void **state)
     glCreateVertexArrays(1, &d.vertex_array);
     grz_environment environment = around(&d);
     uint64_t count;
-    assert_true(ask(&p, &environment).hits > (SIDE - 4) * (SIDE - 4));
+    const uint64_t hits = ask(&p, &environment).hits;
+    assert_true(hits > (SIDE - 4) * (SIDE - 4));
     const grz_height_contact *contacts = grz_heightmap_contacts(p.heightmap, &count);
+    assert_int_equal(count, hits);
     for (uint64_t i = 0; i < count; i++)
         assert_true(fabs(contacts[i].position[2] - 0.5 - 0.25 * sin(6.28318 * contacts[i].position[0])) < 0.01);
     finish_drawing(&d);
@@ -379,8 +382,10 @@ static void views_are_kept_apart(void **state)
     for (int size = 1; size <= 32; size *= 2) {
         uint64_t count;
         d.point_size = (GLfloat)size;
-        assert_true(ask(&p, &environment).hits > 0);
+        const uint64_t hits = ask(&p, &environment).hits;
+        assert_true(hits > 0);
         const grz_height_contact *contacts = grz_heightmap_contacts(p.heightmap, &count);
+        assert_int_equal(count, hits);
         for (uint64_t i = 0; i < count; i++)
             assert_int_equal(contacts[i].view, 0);
     }
@@ -407,8 +412,10 @@ static void contacts_have_any_scale(void **state)
         environment.contacts = true;
         environment.record = GRZ_RECORD_NORMALS;
         uint64_t count;
-        assert_true(ask(&p, &environment).hits > SIDE * SIDE / 5);
+        const uint64_t hits = ask(&p, &environment).hits;
+        assert_true(hits > SIDE * SIDE / 5);
         const grz_height_contact *contacts = grz_heightmap_contacts(p.heightmap, &count);
+        assert_int_equal(count, hits);
         for (uint64_t i = 0; i < count; i++)
             assert_true(fabs(contacts[i].normal[2] + 1.0) < 1e-6 && fabs(contacts[i].depth / scale - 0.5) < 1e-3);
         end(&p);
@@ -475,6 +482,7 @@ static void parts_ignore_each_other_as_told(void **state)
         assert_int_equal(grz_heightmap_collide(p.heightmap, &parts[i], &environment, &answer, NULL), GRZ_OK);
         assert_true(answer.colliding);
         const grz_height_contact *contacts = grz_heightmap_contacts(p.heightmap, &count);
+        assert_int_equal(count, answer.hits);
         for (uint64_t k = 0; k < count; k++)
             assert_true(abs((int)contacts[k].id - i) == 1);
     }

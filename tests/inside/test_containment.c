@@ -691,6 +691,7 @@ static void surfaces_contain_what_the_oracle_counts(void **state)
         print_message("\n");
     }
     print_message("  %llu probes on a surface\n", (unsigned long long)colliding);
+    assert_true(colliding > 0);
 }
 
 int main(void)

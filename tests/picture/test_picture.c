@@ -473,7 +473,7 @@ static void points_are_dots(void **state)
 }
 
 // A triangle, one without area, one that is a point, all at one position, also without contacts.
-static void small_and_flat_meshes(void **state)
+static void small_and_flat_meshes_can_be_drawn(void **state)
 {
     (void)state;
     static const double shapes[][3][3] = {{{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}},
@@ -581,7 +581,7 @@ int main(void)
         cmocka_unit_test(a_mesh_with_itself),
         cmocka_unit_test(a_body_inside_another_is_visible),
         cmocka_unit_test(points_are_dots),
-        cmocka_unit_test(small_and_flat_meshes),
+        cmocka_unit_test(small_and_flat_meshes_can_be_drawn),
         cmocka_unit_test(scenes_are_drawn),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(older_options_are_accepted),

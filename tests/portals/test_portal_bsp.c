@@ -15,7 +15,7 @@
 #include "support_mazes.h"
 #include "support_movers.h"
 #include "support_sanitizer.h"
-#include "support_voxels.h"
+#include "support_voxel_worlds.h"
 
 static grz_status create(const test_mesh *mesh, const grz_portals_options *options, grz_portals **level,
                          grz_error *error)

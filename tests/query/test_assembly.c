@@ -345,6 +345,7 @@ static void robot_at_random_angles_agrees_with_all_pairs(void **state)
         touching += counts[0];
     }
     print_message("50 configurations, %llu touching pairs of links\n", (unsigned long long)touching);
+    assert_true(touching > 50);
     finish_assembly(&robot.scene);
 }
 

@@ -253,6 +253,7 @@ static void report(const char *what, const tally *t)
         (unsigned long long)t->candidates, (unsigned long long)t->candidates_yes_no);
     // Neither answer may be rare, or the comparison would test little.
     assert_true(5 * t->colliding >= t->compared && 5 * t->colliding <= 4 * t->compared);
+    assert_true(t->pairs > 0 && t->contacts > 0);
 }
 
 typedef enum pose_class {
@@ -483,6 +484,7 @@ static void every_way_of_asking_agrees_on_generated_meshes(void **state)
     compare_poses(shapes, count, &random, TEST_SHORT ? 5 : 60, &t);
     finish_shapes(shapes, count);
     report("generated", &t);
+    assert_true(2 * t.plain > t.compared);
     assert_true(2 * t.candidates_yes_no < t.candidates);
 }
 
@@ -503,6 +505,7 @@ static void every_way_of_asking_agrees_on_small_models(void **state)
     }
     finish_shapes(shapes, count);
     report("small models", &t);
+    assert_true(2 * t.plain > t.compared);
 }
 
 static void every_way_of_asking_agrees_on_large_models(void **state)

@@ -389,6 +389,7 @@ static void the_filter_is_asked_in_order_about_pairs_whose_boxes_overlap(void **
         assert_true(w.in_order && w.objects_right && w.calls >= all && w.calls < 45);
         assert_true(some > 0 && some < all);
         const grz_scene_pair *pairs = grz_result_scene_pairs(result, &count);
+        assert_int_equal(count, some);
         for (uint64_t i = 0; i < count; i++)
             assert_true(pairs[i].a % 2 == 0);
     }

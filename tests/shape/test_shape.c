@@ -779,8 +779,7 @@ static void test_allocations(void **state)
     (void)state;
     for (int i = 0; i < 60; i++)
         points[i] = random_signed(&random);
-    const grz_shape hull = grz_shape_hull(points, 20), box = grz_shape_box(ORIGIN, points);
-    (void)box;
+    const grz_shape hull = grz_shape_hull(points, 20);
     for (long at = 1; at <= 3; at++) {
         grz_device *device = counting_device_open(&counter);
         grz_shape_answer answer;

@@ -373,8 +373,8 @@ static void queries_work_without_memory_for_slabs(void **state)
     limited.limits.memory_limit = 20000;
     test_want_slabs(balls.a);
     test_want_slabs(balls.b);
-    grz_mesh_set_positions(balls.b, balls.shape.positions, NULL);
-    grz_mesh_prepare(balls.b, "bvh", NULL);
+    assert_int_equal(grz_mesh_set_positions(balls.b, balls.shape.positions, NULL), GRZ_OK);
+    assert_int_equal(grz_mesh_prepare(balls.b, "bvh", NULL), GRZ_OK);
     test_want_slabs(balls.b);
     assert_int_equal(ask_balls(&balls, 15, &limited, result), GRZ_OK); // apart, or a few pairs
     assert_true(!has_slabs(balls.a) && !has_slabs(balls.b));

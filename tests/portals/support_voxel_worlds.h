@@ -2,8 +2,8 @@
 // Worlds of unit cubes, each solid or empty at random. Their walls are the squares between the two kinds, cut and
 // joined at random, so that corners lie within edges of others. Which cubes are in one place is found by walking from
 // cube to cube.
-#ifndef GRZ_TESTS_SUPPORT_VOXELS_H
-#define GRZ_TESTS_SUPPORT_VOXELS_H
+#ifndef GRZ_TESTS_SUPPORT_VOXEL_WORLDS_H
+#define GRZ_TESTS_SUPPORT_VOXEL_WORLDS_H
 
 #include "support_meshes.h"
 

@@ -374,6 +374,7 @@ static void random_shots(void **state)
            (unsigned long long)states[GRZ_FLIGHT_FULL], (unsigned long long)limits);
     assert_int_equal(limits, 0);
     assert_true(first > 0 || bounced > 4 * shots);
+    assert_true(first > 0 || (states[GRZ_FLIGHT_FLIES] > 0 && states[GRZ_FLIGHT_RESTS] > 0));
 }
 
 // ---- Orders -------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support_voxels.h"
+#include "support_voxel_worlds.h"
 
 static const int FAR = TEST_VOXELS + 1; // outside of the cubes, which are 1 to TEST_VOXELS here
 
