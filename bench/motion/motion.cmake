@@ -36,7 +36,7 @@ if(GRZ_IO AND CMAKE_CXX_COMPILER)
     add_dependencies(bench bench_penetration)
 endif()
 
-# Measures volumes of intersections (docs/use/penetration.md), beside CGAL where it is installed.
+# Measures volumes of intersections (docs/use/overlap.md), beside CGAL where it is installed.
 if(GRZ_IO AND CMAKE_CXX_COMPILER)
     add_executable(bench_volume EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/volume.cpp)
     target_link_libraries(bench_volume PRIVATE graze_io graze)

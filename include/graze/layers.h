@@ -117,7 +117,7 @@ GRZ_INLINE grz_layers_volume_options grz_default_layers_volume_options(void)
 /// surfaces are sorted by depth, and the depths between which both objects are inside (even-odd) are added up. It is
 /// discrete; grz_overlap_volume() (<graze/penetration.h>) has exact bounds. Surfaces may cross themselves.
 ///
-/// It converges: with twice the resolution the error is about half as large, or less (docs/use/penetration.md).
+/// It converges: with twice the resolution the error is about half as large, or less (docs/use/overlap.md).
 ///
 /// @param device   one with OpenGL
 /// @param a,b      the objects; the meshes are borrowed for the call

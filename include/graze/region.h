@@ -4,7 +4,7 @@
 /// selection mode has it: a small viewport around the cursor, a list of hits with depths, hierarchical names.
 ///
 /// Exact: a region is an intersection of half-spaces, and whether a face meets it is decided without rounding. OpenGL
-/// may propose the faces; the answer has the same bytes on every device. docs/use/pick.md has the guarantees.
+/// may propose the faces; the answer has the same bytes on every device. docs/use/region.md has the guarantees.
 ///
 /// @code
 /// grz_region region;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // grz_overlap_volume(): a solid is what is below its surface's upper sides and not below its lower ones, so the common
-// volume is a sum over pairs of triangles that lie over each other (docs/use/penetration.md, "Volume"). Whether there
+// volume is a sum over pairs of triangles that lie over each other (docs/use/overlap.md). Whether there
 // is one is decided exactly first; a solid inside the other one is measured alone.
 #include <math.h>
 #include <string.h>
