@@ -77,9 +77,9 @@ bool model_read_memory(const char *path, bool is_file, const unsigned char *byte
 
 // Make of the instances what model_read() gives: one mesh in world coordinates, with a part for every instance that has
 // faces. A position becomes m0·x + m1·y + m2·z + t a row, rounded after every operation in that order
-// (docs/numbers.md); an identity matrix leaves it as it is, the sign of a zero included. A model without instances
-// stays as it is. Where memory is short, or the mesh would be larger than an importer may make one, returns false with
-// a message that begins with the path; `m` is unchanged.
+// (docs/reference/numbers.md); an identity matrix leaves it as it is, the sign of a zero included. A model without
+// instances stays as it is. Where memory is short, or the mesh would be larger than an importer may make one, returns
+// false with a message that begins with the path; `m` is unchanged.
 bool model_flatten(model *m, const char *path, char message[MODEL_MESSAGE_SIZE]);
 
 // Write "PATH: …" to the message; of a long path the end. Returns false, for `return model_fail(…)`.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Defines graze_flags, an interface target that every target of ours links: the language, the floating-point rules on
-# which the exactness rests (docs/numbers.md), the warnings and the sanitizers. graze_warnings and graze_sanitize are
-# its parts that C++ tests share. Flags of the user's that would change what a sum or a product is are taken out, and
-# that is told; src/base/arithmetic.c refuses to compile where one came through another way.
+# which the exactness rests (docs/reference/numbers.md), the warnings and the sanitizers. graze_warnings and
+# graze_sanitize are its parts that C++ tests share. Flags of the user's that would change what a sum or a product is
+# are taken out, and that is told; src/base/arithmetic.c refuses to compile where one came through another way.
 
 # Flags that allow other results than IEEE 754 double arithmetic, rounded once. -Ofast is -O3 with most of them.
 string(
@@ -48,7 +48,7 @@ endforeach()
 if(graze_removed)
     list(REMOVE_DUPLICATES graze_removed)
     list(JOIN graze_removed " " graze_removed)
-    message(NOTICE "Graze is built without ${graze_removed}: its answers rest on IEEE arithmetic (docs/numbers.md)")
+    message(NOTICE "Graze is built without ${graze_removed}: its answers rest on IEEE arithmetic (docs/reference/numbers.md)")
 endif()
 
 set(CMAKE_C_STANDARD 17)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# What `cmake --install` puts where (docs/install.md), in four components: graze_runtime (the shared library), graze_io
-# (the shared libgraze_io, which needs libpng), graze_development (headers, static libraries, CMake package, pkg-config,
-# libgraze.3, libgraze_io.3) and graze_tool (the tool, its manual page and completion). All paths are GNUInstallDirs';
-# what is installed can be moved as a whole, unless one of the paths given was absolute.
+# What `cmake --install` puts where (docs/use/install.md), in four components: graze_runtime (the shared library),
+# graze_io (the shared libgraze_io, which needs libpng), graze_development (headers, static libraries, CMake package,
+# pkg-config, libgraze.3, libgraze_io.3) and graze_tool (the tool, its manual page and completion). All paths are
+# GNUInstallDirs'; what is installed can be moved as a whole, unless one of the paths given was absolute.
 include(CMakePackageConfigHelpers)
 
 set(graze_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
@@ -101,8 +101,8 @@ foreach(page IN LISTS graze_pages)
 endforeach()
 # Links in the documents to what stays in the sources become plain text; scripts/test-install follows those that are
 # left.
-set(graze_not_installed "(\\.\\./)*(CONTRIBUTING\\.md|cmake/symbols(-io)?\\.txt|data/README\\.md|python/README\\.md|include/graze|abi|bench/results/[^)]*)")
-file(GLOB documents RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS README.md CHANGELOG.md docs/*.md docs/internals/*.md)
+set(graze_not_installed "(\\.\\./)*(CONTRIBUTING\\.md|cmake/symbols(-io)?\\.txt|data/README\\.md|python/README\\.md|include/graze[^)]*|abi|bench/results/[^)]*)")
+file(GLOB documents RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS README.md CHANGELOG.md docs/*.md docs/*/*.md)
 foreach(document IN LISTS documents)
     file(READ ${document} text)
     string(REGEX REPLACE "!?\\[([^]]*)\\]\\(${graze_not_installed}\\)" "\\1" text "${text}")

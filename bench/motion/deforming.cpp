@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measures motions in which every corner goes along a line of its own (docs/motion_deforming.md): the questions of
+// Measures motions in which every corner goes along a line of its own (docs/use/move_deforming.md): the questions of
 // data/ccd, whose answers are known, beside the published inclusion code where it is found; then grz_move_deforming() on
 // meshes, with one thread and with all. Processor time.
 // Usage: bench_deforming [--quick]     from the source folder: it reads data/

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Measures motions (docs/motion.md, docs/motion_rigid.md), beside FCL where it is installed.
+# Measures motions (docs/use/move.md, docs/use/move_rigid.md), beside FCL where it is installed.
 if(GRZ_IO AND CMAKE_CXX_COMPILER)
     foreach(motion move rigid)
         add_executable(bench_${motion} EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/${motion}.cpp)
@@ -12,7 +12,7 @@ if(GRZ_IO AND CMAKE_CXX_COMPILER)
     endforeach()
 endif()
 
-# Measures motions of corners along lines (docs/motion_deforming.md), with functions inside the library; beside the
+# Measures motions of corners along lines (docs/use/move_deforming.md), with functions inside the library; beside the
 # published inclusion code where it is found: -DTIGHT_INCLUSION_INCLUDE_DIR=…  -DTIGHT_INCLUSION_LIBRARY=…
 if(TARGET graze_static AND CMAKE_CXX_COMPILER)
     add_executable(bench_deforming EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/deforming.cpp)
@@ -29,14 +29,14 @@ if(TARGET graze_static AND CMAKE_CXX_COMPILER)
     add_dependencies(bench bench_deforming)
 endif()
 
-# Measures depths, and how near the bounds of the least one are (docs/penetration.md).
+# Measures depths, and how near the bounds of the least one are (docs/use/penetration.md).
 if(GRZ_IO AND CMAKE_CXX_COMPILER)
     add_executable(bench_penetration EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/penetration.cpp)
     target_link_libraries(bench_penetration PRIVATE graze_io graze)
     add_dependencies(bench bench_penetration)
 endif()
 
-# Measures volumes of intersections (docs/penetration.md), beside CGAL where it is installed.
+# Measures volumes of intersections (docs/use/overlap.md), beside CGAL where it is installed.
 if(GRZ_IO AND CMAKE_CXX_COMPILER)
     add_executable(bench_volume EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/volume.cpp)
     target_link_libraries(bench_volume PRIVATE graze_io graze)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The benchmark `peers`: the same queries to Graze and other libraries, in one run (docs/performance.md).
+// The benchmark `peers`: the same queries to Graze and other libraries, in one run (docs/reference/performance.md).
 #include "report.h"
 
 #include <math.h>

@@ -117,7 +117,7 @@ void peer_die(const char *what);
 // Append a pair; the order of the two is kept.
 void peer_pairs_add(peer_pairs *pairs, uint32_t a, uint32_t b);
 
-// The moved position as docs/numbers.md defines it: doubles, rounded after every operation.
+// The moved position as docs/reference/numbers.md defines it: doubles, rounded after every operation.
 void peer_world_position(const peer_pose *pose, const double position[3], double world[3]);
 
 // True if two triangles have a common point. Exact, and as fast as plain floating point if they are clearly apart or

@@ -7,7 +7,8 @@
 
 #include "geometry/triangle/pair.h"
 
-// 48 roundings at most, as docs/numbers.md counts them for orient3d, and a margin for the rounding of the extents.
+// 48 roundings at most, as docs/reference/numbers.md counts them for orient3d, and a margin for the rounding of the
+// extents.
 #define BOUND (64 * 0x1p-53)
 
 typedef const double *point;

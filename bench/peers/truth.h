@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The exact answers: Graze's own, by method `bvh` on one thread. A sample of them is checked with `naive`, and CGAL's
-// answers are compared with them like all others (docs/performance.md).
+// answers are compared with them like all others (docs/reference/performance.md).
 #ifndef GRZ_BENCH_PEERS_TRUTH_H
 #define GRZ_BENCH_PEERS_TRUTH_H
 
@@ -28,7 +28,8 @@ void truth_point_distances(const peer_mesh *mesh, const double (*points)[3], uin
 // units, some ten roundings of its coordinates to floats.
 double distance_tolerance(const peer_mesh *mesh);
 
-// Append every pair of triangles of one mesh that collide by Graze's definition, neighbours included (docs/numbers.md).
+// Append every pair of triangles of one mesh that collide by Graze's definition, neighbours included
+// (docs/reference/numbers.md).
 void truth_self(const peer_mesh *mesh, peer_pairs *out);
 
 // Sort, and remove duplicates.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Small cases whose answers are worked out by hand, for this library and others (docs/peers.md). A program per library
-// fills a table of `peers_way`, the ways to use that library, and passes it to peers_run(). That runs each case in a
-// process of its own, in both orders, compares the pairs with Graze's and prints a line per case.
+// Small cases whose answers are worked out by hand, for this library and others (docs/reference/peers.md). A program
+// per library fills a table of `peers_way`, the ways to use that library, and passes it to peers_run(). That runs each
+// case in a process of its own, in both orders, compares the pairs with Graze's and prints a line per case.
 #ifndef GRZ_BENCH_PEERS_ANSWERS_CASES_H
 #define GRZ_BENCH_PEERS_ANSWERS_CASES_H
 

@@ -2,7 +2,7 @@
 // What cells save: a capsule walks through mazes of rooms, each with a door in most walls and with or without crates,
 // once with the whole level, once among cells of marked portals, and once among cells that a BSP tree finds. All must
 // end at the same bits. Then a ball flies at random through the levels of files, among boxes that are spread in them:
-// the whole level, and cells of a BSP tree. docs/portals.md has the figures.
+// the whole level, and cells of a BSP tree. docs/use/portals.md has the figures.
 // Usage: bench_portals [--quick] [FILE…]
 //        With files, no mazes.
 #include <graze/graze.h>

@@ -2,7 +2,7 @@
 // The time that the tool takes as a process: `graze --version`, and `graze check` of two tetrahedra. Every run is a
 // new process, from posix_spawn() until it has ended; the commands take turns, and the first round is not counted.
 // Beside them a process that does nothing: what the system itself takes. Also what makes a start slow: libraries,
-// relocations (as glibc's loader counts them), page faults (docs/performance.md).
+// relocations (as glibc's loader counts them), page faults (docs/reference/performance.md).
 // Usage: bench_process [--runs N] [--csv FILE] [TOOL]; two small files go to $TMPDIR or /tmp, and are removed.
 #define _GNU_SOURCE // wait4
 #include <errno.h>

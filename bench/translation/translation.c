@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Measures the stages behind translations (docs/motion.md), one pair of triangles after the other: the filter in lanes,
-// the enclosure in doubles, the exact times, the contact. Prints nanoseconds a pair and how many pairs each stage left.
-// Usage: bench_translation
+// Measures the stages behind translations (docs/use/move.md), one pair of triangles after the other: the filter in
+// lanes, the enclosure in doubles, the exact times, the contact. Prints nanoseconds a pair and how many pairs each
+// stage left. Usage: bench_translation
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

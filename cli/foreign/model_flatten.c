@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Turns a model of shared meshes and instances into one mesh in world coordinates, for commands that take a file as one
-// mesh. The formula is the one by which the library places an object (docs/numbers.md), so both ways put every vertex
-// at the same place but for the sign of a zero. All new arrays are there before the old ones go, so a failure changes
-// nothing.
+// mesh. The formula is the one by which the library places an object (docs/reference/numbers.md), so both ways put
+// every vertex at the same place but for the sign of a zero. All new arrays are there before the old ones go, so a
+// failure changes nothing.
 #include "foreign/foreign.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bounds of a chain of joints (docs/motion_rigid.md, "Joints"). A point moves no faster than the sum of what each joint
-// does to it. Its acceleration is a sum over pairs of joints: the outer joint's reach times both rates, if both turn;
-// both rates, if the outer one shifts; nothing, if the inner one shifts.
+// Bounds of a chain of joints (docs/use/move_rigid.md, "Joints"). A point moves no faster than the sum of what each
+// joint does to it. Its acceleration is a sum over pairs of joints: the outer joint's reach times both rates, if both
+// turn; both rates, if the outer one shifts; nothing, if the inner one shifts.
 #include "sweep/chain.h"
 
 #include <math.h>

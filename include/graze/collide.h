@@ -20,7 +20,7 @@ typedef enum grz_relation {
     GRZ_B_INSIDE_A   ///< no common point, and every component of B lies inside A
 } grz_relation;
 
-/// How far an answer can be trusted. docs/numbers.md has a table of all answers and what they can say.
+/// How far an answer can be trusted. docs/reference/numbers.md has a table of all answers and what they can say.
 typedef enum grz_certainty {
     /// Proved for the posed positions. If the answer is a number, it is the double nearest to the exact one; its
     /// `lower` and `upper` are equal, or the two doubles around the exact one.
@@ -52,7 +52,7 @@ typedef enum grz_containment {
 } grz_containment;
 
 /// How two objects lie relative to each other as solids. The solid of a mesh is the closure of its inside, by
-/// grz_collide_options::inside_rule; only closed meshes have one. docs/solids.md has the definitions.
+/// grz_collide_options::inside_rule; only closed meshes have one. docs/use/solids.md has the definitions.
 typedef enum grz_solids {
     GRZ_SOLIDS_NOT_ASKED,   ///< the options did not ask, or the answer is a discrete one
     GRZ_SOLIDS_APART,       ///< no common point
@@ -96,8 +96,9 @@ typedef struct grz_contact {
     uint32_t point_count; ///< 1: a point, 2: a segment, 3 to 6: a convex polygon, corners in order
     uint32_t kind;        ///< the grz_kind of this pair of triangles
     /// A unit vector in world coordinates: which way to move A to free it from B here, if faces are wound outwards
-    /// (docs/numbers.md, contact normals). Zero if neither triangle has area. Exchanging A and B negates it, with
-    /// one exception: of two triangles in one plane whose own normals are equal it is that normal, in either order.
+    /// (docs/reference/numbers.md, contact normals). Zero if neither triangle has area. Exchanging A and B negates it,
+    /// with one exception: of two triangles in one plane whose own normals are equal it is that normal, in either
+    /// order.
     double normal[3];
 } grz_contact;
 
@@ -315,8 +316,8 @@ GRZ_API const double *grz_result_curve_points(const grz_result *result, uint64_t
 
 /// Find out whether two objects touch, where, and whether one lies inside the other.
 ///
-/// The answer is exact for the posed positions rounded to double (docs/numbers.md): no pair is missed, none is
-/// invented, and touching counts. Every method and any number of threads give the same bytes.
+/// The answer is exact for the posed positions rounded to double (docs/reference/numbers.md): no pair is missed, none
+/// is invented, and touching counts. Every method and any number of threads give the same bytes.
 ///
 /// With GRZ_ANSWER_DISCRETE the summary's certainty is GRZ_DISCRETE: the answer is as good as the method's pixels
 /// (`may_miss`, `may_invent`). Inside is then not decided: GRZ_APART comes with GRZ_CONTAINMENT_UNDECIDABLE if
@@ -347,8 +348,8 @@ GRZ_API grz_status grz_collide(grz_device *device, const grz_object *a, const gr
 ///
 /// Two triangles collide if their intersection is more than the hull of the corners that they share: neighbours that
 /// meet only in their common edge do not collide, but do if one is folded onto the other. Triangles of one face are
-/// never paired (docs/numbers.md). This is decided in mesh coordinates; the pose only moves the reported points.
-/// GRZ_FIND_CONTAINMENT is ignored. Parameters, errors and thread-safety are those of grz_collide().
+/// never paired (docs/reference/numbers.md). This is decided in mesh coordinates; the pose only moves the reported
+/// points. GRZ_FIND_CONTAINMENT is ignored. Parameters, errors and thread-safety are those of grz_collide().
 GRZ_API grz_status grz_collide_self(grz_device *device, const grz_object *object, const grz_collide_options *options,
                                     grz_result *result, grz_error *error);
 

@@ -2,7 +2,7 @@
 /// @file
 /// The solid of a closed mesh as convex parts. Exactly: their union is the solid, and their insides are disjoint. Or
 /// nearly, for curved solids: few parts that cover the solid, with bounds of how far they stand out of it.
-/// docs/convex_parts.md has the proofs and the cost.
+/// docs/use/convex_parts.md has the proofs and the cost.
 ///
 /// @code
 /// grz_convex_parts *parts;

@@ -31,7 +31,7 @@ typedef struct grz_task_runner {
     void *user;     ///< the caller's own, passed to `run`
 } grz_task_runner;
 
-/// What a device has besides the CPU. Exact answers are always decided on the CPU (docs/devices.md).
+/// What a device has besides the CPU. Exact answers are always decided on the CPU (docs/reference/devices.md).
 typedef enum grz_device_kind {
     GRZ_DEVICE_AUTO,      ///< OpenGL in a context of the device's own, which is opened when it is first needed
     GRZ_DEVICE_CPU,       ///< nothing; what needs OpenGL is refused

@@ -71,8 +71,8 @@ GRZ_INLINE grz_distance_options grz_default_distance_options(void)
 
 /// Measure the smallest distance between the surfaces of two objects.
 ///
-/// Exact for the posed positions rounded to double (docs/numbers.md): the answer is the double nearest to the exact
-/// distance, with the two doubles around it. It is 0 where grz_collide() says that the surfaces touch. It is a
+/// Exact for the posed positions rounded to double (docs/reference/numbers.md): the answer is the double nearest to the
+/// exact distance, with the two doubles around it. It is 0 where grz_collide() says that the surfaces touch. It is a
 /// distance of surfaces: a mesh that lies inside another has a distance above 0 from it. The first call for a mesh
 /// builds its tree.
 ///
@@ -133,7 +133,7 @@ GRZ_INLINE grz_distance_points_options grz_default_distance_points_options(void)
 }
 
 /// Measure the distance of each point from the surface of an object, with the nearest face and whether the point is
-/// inside. Exact for the object's posed positions rounded to double (docs/numbers.md).
+/// inside. Exact for the object's posed positions rounded to double (docs/reference/numbers.md).
 ///
 /// All threads of the device are used; the answers do not depend on them. Points that follow each other in space cost
 /// less than the same points in a random order. The first call for a mesh builds its tree.

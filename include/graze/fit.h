@@ -2,7 +2,7 @@
 /// @file
 /// Simple shapes fitted around a convex hull: sphere, capsule, boxes, k-DOP. Each certainly holds all points that
 /// the hull was made of, as real numbers and whatever was rounded, and says how tight it is.
-/// docs/fitting.md has the bounds.
+/// docs/use/fit.md has the bounds.
 ///
 /// @code
 /// grz_fitted_shape sphere;

@@ -3,7 +3,7 @@
 /// Shoot a ball through a level: where does it go, and off what does it bounce?
 ///
 /// A ball flies straight on, or along a parabola if it has an acceleration. Its way is swept, so no wall is too thin
-/// and no ball too fast; it ends outside of the level's surfaces, proved exactly. docs/response.md says what is
+/// and no ball too fast; it ends outside of the level's surfaces, proved exactly. docs/use/flight.md says what is
 /// guaranteed.
 ///
 /// @code

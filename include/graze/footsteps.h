@@ -58,7 +58,7 @@ GRZ_INLINE grz_footsteps_options grz_default_footsteps_options(void)
 /// A frame that is planted is moved by its lift, up or down, so that the foot touches the floor. Another one is lifted
 /// if it passes through, and as far as `slope` demands because of its neighbours: in the end its correction is at most
 /// `slope` below each of theirs. Of all corrections with these properties this is the least in every frame
-/// (docs/response.md).
+/// (docs/use/footsteps.md).
 ///
 /// The lift is exact for the foot raised by `reach`, its positions rounded there, and moved down from there along a
 /// straight line (grz_move()); surfaces count, so floors may be open. What is more than `reach` above a foot, such as a

@@ -21,7 +21,7 @@
 
 #include <graze/graze.h>
 
-/// The C++ interface. Threads: as the C functions have it, see docs/api.md.
+/// The C++ interface. Threads: as the C functions have it, see docs/reference/api.md.
 namespace graze {
 
 /// What every failed call throws. what() is the text: English, one line.

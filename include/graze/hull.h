@@ -2,7 +2,7 @@
 /// @file
 /// The convex hull of points or of a mesh, exactly; and whether a mesh is convex, with the edge at fault if it is not.
 ///
-/// Exact: every sign is decided without rounding, whatever lies in one plane or on one line. docs/hull.md has the
+/// Exact: every sign is decided without rounding, whatever lies in one plane or on one line. docs/use/hull.md has the
 /// guarantees and the cost.
 ///
 /// @code
@@ -53,7 +53,7 @@ GRZ_INLINE grz_hull_options grz_default_hull_options(void)
     return options;
 }
 
-/// Make the convex hull of points. A million points take about a second (docs/hull.md).
+/// Make the convex hull of points. A million points take about a second (docs/use/hull.md).
 ///
 /// @param device     whose allocator gives the memory; the calling thread does the work
 /// @param positions  point_count × 3 numbers: x, y, z; finite, at most 2^300 in magnitude

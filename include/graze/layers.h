@@ -6,7 +6,7 @@
 /// triangles of different objects whose depths differ by less than a threshold in some pixel are a potentially
 /// colliding set; the exact test then decides each set. So no pair of faces is invented, unless the test is switched
 /// off. What the pixels or the threshold leave out is missed: the kind of a pair of faces is then that of the triangle
-/// pairs that were found (docs/methods.md).
+/// pairs that were found (docs/reference/methods.md).
 #ifndef GRAZE_LAYERS_H
 #define GRAZE_LAYERS_H
 
@@ -105,7 +105,7 @@ GRZ_INLINE grz_layers_volume_options grz_default_layers_volume_options(void)
 /// surfaces are sorted by depth, and the depths between which both objects are inside (even-odd) are added up. It is
 /// discrete; grz_overlap_volume() (<graze/penetration.h>) has exact bounds. Surfaces may cross themselves.
 ///
-/// It converges: with twice the resolution the error is about half as large, or less (docs/penetration.md).
+/// It converges: with twice the resolution the error is about half as large, or less (docs/use/overlap.md).
 ///
 /// @param device   one with OpenGL
 /// @param a,b      the objects; the meshes are borrowed for the call

@@ -41,7 +41,7 @@ GRZ_INLINE grz_locate_options grz_default_locate_options(void)
 }
 
 /// Decide for each point whether it lies inside an object. Exact for the object's posed positions rounded to double
-/// (docs/numbers.md, containment).
+/// (docs/reference/numbers.md, containment).
 ///
 /// Many points in one call cost less than the same points one by one, because neighbours with no triangle between them
 /// are answered together, and all threads of the device are used. The order of the points does not matter. The first

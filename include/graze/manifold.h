@@ -75,7 +75,7 @@ GRZ_INLINE grz_manifold_options grz_default_manifold_options(void)
 /// Bodies that only touch: their contacts, grouped by normal; of each group `max_points` points with depth 0 that span
 /// the largest area. A box that stands in a corner has four points on the floor and four on each wall, as far as there
 /// is room. Bodies that overlap: one normal, and points where faces of A and B lie opposite to each other inside of the
-/// overlap; the deepest is kept, and the others span the largest area. docs/response.md has the bounds.
+/// overlap; the deepest is kept, and the others span the largest area. docs/use/manifold.md has the bounds.
 ///
 /// The answer depends on positions only: not on the order of faces and vertices, nor on threads. Exchanging A and B
 /// negates the normals and changes nothing else, unless the boxes of both and their counts of triangles are the same.

@@ -25,7 +25,7 @@ typedef enum grz_scalar {
 
 enum {
     /// Two corners are the same only if their indices are equal. Without this flag equal positions make corners the
-    /// same, too (docs/numbers.md, self-collision).
+    /// same, too (docs/reference/numbers.md, self-collision).
     GRZ_MESH_INDEX_ONLY = 1u << 0,
     /// Build the mesh's tree in about a sixth less time; queries then take up to a third longer. For meshes that are
     /// replaced every few queries. The answers are the same.

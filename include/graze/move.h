@@ -82,9 +82,9 @@ GRZ_INLINE grz_move_options grz_default_move_options(void)
 
 /// Find the first contact of two objects that move along straight lines, without turning.
 ///
-/// Exact: the positions at the start are the posed ones rounded to double (docs/numbers.md); from there each point
-/// moves by t · (to - from), in real numbers, where `from` is the translation of the object's pose. The time of the
-/// first contact is a fraction; the answer is the double nearest to it.
+/// Exact: the positions at the start are the posed ones rounded to double (docs/reference/numbers.md); from there each
+/// point moves by t · (to - from), in real numbers, where `from` is the translation of the object's pose. The time of
+/// the first contact is a fraction; the answer is the double nearest to it.
 ///
 /// @param device   whose allocator gives the memory
 /// @param a,b      objects where the motion begins; the meshes are borrowed for the call

@@ -42,10 +42,10 @@ GRZ_INLINE grz_deforming_options grz_default_deforming_options(void)
 
 /// Find when two surfaces that deform first touch, or a surface with itself.
 ///
-/// A vertex is at (1-t)·x0 + t·x1 at time t, a real number: x0 is its posed position (docs/numbers.md), x1 its position
-/// in `end`, posed in the same way. Faces of more than three corners move as the triangles that they were cut into. No
-/// contact is missed, whatever is rounded: `lower` is proved. Surfaces, not solids: a mesh that starts inside another
-/// one touches it only when it comes to its surface.
+/// A vertex is at (1-t)·x0 + t·x1 at time t, a real number: x0 is its posed position (docs/reference/numbers.md), x1
+/// its position in `end`, posed in the same way. Faces of more than three corners move as the triangles that they were
+/// cut into. No contact is missed, whatever is rounded: `lower` is proved. Surfaces, not solids: a mesh that starts
+/// inside another one touches it only when it comes to its surface.
 ///
 /// A mesh with itself (b NULL): faces that share corners are treated as grz_collide_self() does at the start. After
 /// that, of faces that share one or two corners only the parts that hold none of these are looked at: corners against

@@ -70,7 +70,7 @@ GRZ_API grz_motion grz_motion_screw(const double from[3], const double from_turn
 GRZ_API grz_motion grz_motion_along(const grz_motion_path *path);
 
 /// The pose at a time, rounded. Positions by this pose are within a small error of the real ones, which
-/// grz_move_rigid() takes into account (docs/motion_rigid.md).
+/// grz_move_rigid() takes into account (docs/use/move_rigid.md).
 /// @param motion  what moves
 /// @param t       in [0, 1]
 /// @param pose    receives the pose. Unchanged on failure

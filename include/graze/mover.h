@@ -4,7 +4,7 @@
 /// robots' footprints.
 ///
 /// A step begins at a position outside the level's surfaces and ends at one, proved exactly. The way between is swept,
-/// so no wall is too thin and no step too fast. docs/mover.md says what is guaranteed, and how.
+/// so no wall is too thin and no step too fast. docs/use/mover.md says what is guaranteed, and how.
 ///
 /// @code
 /// grz_mover_shape shape = grz_mover_capsule(0.3, 0.5, up);

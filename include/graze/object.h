@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /// An affine map from mesh to world coordinates: world[i] = m[i][0]·x + m[i][1]·y + m[i][2]·z + m[i][3]. Each operation
-/// is rounded to double, in this order (docs/numbers.md). A pose may be singular; it may not be all zeros.
+/// is rounded to double, in this order (docs/reference/numbers.md). A pose may be singular; it may not be all zeros.
 typedef struct grz_pose {
     double m[3][4]; ///< three rows; the last column is the translation
 } grz_pose;
@@ -39,7 +39,8 @@ GRZ_API grz_status grz_pose_from_quaternion(const double translation[3], const d
 /// Sine and cosine of an angle: the same bytes with every C library and on every processor. So poses made of angles,
 /// and all answers about them, are the same everywhere, too.
 ///
-/// Each is within 2^-52 of the exact one of this double, relative to it, however large the angle is (docs/numbers.md).
+/// Each is within 2^-52 of the exact one of this double, relative to it, however large the angle is
+/// (docs/reference/numbers.md).
 ///
 /// @param angle   in radians; of an infinite one, or what is no number, both are no numbers
 /// @param sine    receives one number; may be NULL

@@ -31,10 +31,10 @@ typedef struct grz_penetration_answer {
 /// How far must A move along a direction, to be free of B? The smallest distance after which the insides of the two
 /// solids have no common point; they may touch. (Farther on, A may run into other parts of B.)
 ///
-/// Exact: A's positions are the posed ones rounded to double (docs/numbers.md), moved by real numbers. The solid of a
-/// mesh is what docs/solids.md says; both meshes must be closed. `lower` and `upper` are equal or neighbours, and all
-/// multiples of a direction give the same bits, but for numbers of thousands of bits, and for surfaces that meet
-/// themselves and lie flush on the other: docs/penetration.md ("At one instant").
+/// Exact: A's positions are the posed ones rounded to double (docs/reference/numbers.md), moved by real numbers. The
+/// solid of a mesh is what docs/use/solids.md says; both meshes must be closed. `lower` and `upper` are equal or
+/// neighbours, and all multiples of a direction give the same bits, but for numbers of thousands of bits, and for
+/// surfaces that meet themselves and lie flush on the other: docs/use/penetration.md ("At one instant").
 ///
 /// @param device     whose allocator gives the memory
 /// @param a,b        the objects; the meshes are borrowed for the call
@@ -64,7 +64,7 @@ GRZ_API grz_status grz_penetration_along(grz_device *device, const grz_object *a
 /// from, A is certainly free of B. A program moves it a little farther, say by 1e-12 of the way.
 /// `lower` is proved by a point that is deep inside: a point of one solid inside the other has to travel to the other's
 /// surface, and balls in A and in B around one point part only after the sum of their radii. The exact least depth lies
-/// between them: docs/penetration.md has how near they come. Solids that only touch have 0.
+/// between them: docs/use/penetration.md has how near they come. Solids that only touch have 0.
 ///
 /// @param device   whose threads help and whose allocator gives the memory
 /// @param a,b      the objects; the meshes are borrowed for the call

@@ -3,7 +3,7 @@
 /// Rays and segments against objects: what does a ray hit first, what else, or anything at all?
 ///
 /// Exact: a ray is origin + t · direction in real numbers, and each hit is decided without rounding. No ray slips
-/// through between two triangles that share an edge or a vertex, however far away or small they are. docs/picking.md
+/// through between two triangles that share an edge or a vertex, however far away or small they are. docs/use/pick.md
 /// has the guarantees and the cost.
 ///
 /// @code
@@ -70,7 +70,7 @@ typedef struct grz_ray_hit {
     double t;            ///< the double nearest to the exact parameter, ties to even; infinite beyond all doubles
     double lower;        ///< lower <= exact parameter <= upper: equal to t, or the two doubles around it: GRZ_EXACT
     double upper;        ///< see `lower`
-    double distance;     ///< from the origin, in world units: |t · (direction + tail)|, rounded once (docs/picking.md)
+    double distance;     ///< from the origin, in world units: |t · (direction + tail)|, rounded once (docs/use/pick.md)
     double point[3];     ///< world coordinates, each rounded to the nearest double from the exact point
     double normal[3];    ///< of the face's triangle that was hit, of length 1, by the right-hand rule; zeros: no area
     uint32_t object;     ///< the object's index, in a scene its number
@@ -107,11 +107,12 @@ GRZ_INLINE grz_pick_options grz_default_pick_options(void)
     return options;
 }
 
-/// Find what each of many rays hits first. Exact for the objects' posed positions rounded to double (docs/numbers.md).
+/// Find what each of many rays hits first. Exact for the objects' posed positions rounded to double
+/// (docs/reference/numbers.md).
 ///
 /// All threads of the device are used; answers do not depend on their number, nor on the order of rays. A ray that
 /// begins on a face hits it at t = `from`. A ray that runs along a face hits it where it enters it. The first call for
-/// a mesh builds its tree; many rays pack it, which takes memory (docs/picking.md). Rays take less time if neighbours
+/// a mesh builds its tree; many rays pack it, which takes memory (docs/use/pick.md). Rays take less time if neighbours
 /// in `rays` go nearly the same way, as those through the pixels of a row do.
 ///
 /// @param device        whose threads do the work and whose allocator gives the memory

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
 /// Picking by a colour-coded picture: OpenGL draws objects with the number of each face as its colour, so that a pixel
-/// tells what is seen there. Discrete: exact rays are in <graze/pick.h>. docs/picking.md compares the two.
+/// tells what is seen there. Discrete: exact rays are in <graze/pick.h>. docs/use/pick.md compares the two.
 #ifndef GRAZE_PICK_IMAGE_H
 #define GRAZE_PICK_IMAGE_H
 

@@ -3,8 +3,8 @@
 /// Cells and portals: which rooms of a level is a body in, and moving it against only their walls and contents.
 ///
 /// A level's *walls* and *portals* cut space into *cells*. A portal is a face that can be gone through: a door, an
-/// opening. A body that does not go through walls can enter a cell only through a portal. docs/portals.md says what is
-/// guaranteed, and how.
+/// opening. A body that does not go through walls can enter a cell only through a portal. docs/use/portals.md says what
+/// is guaranteed, and how.
 ///
 /// @code
 /// grz_portals *level;
@@ -112,7 +112,7 @@ GRZ_API grz_status grz_portals_create(grz_device *device, const grz_object *obje
 /// Nothing is asked of the mesh: faces may meet anywhere, cross each other, cover each other or have no area. Cells are
 /// not those of grz_portals_create(): a room that is not convex may be several cells, and a cell may have walls within
 /// it that divide nothing. Steps are those of the whole level here, too, and no cell is missed, within the slack that
-/// the report has. The outside is all that is not in the box of the walls. docs/portals.md says how it is done.
+/// the report has. The outside is all that is not in the box of the walls. docs/use/portals.md says how it is done.
 ///
 /// @param device   whose threads and allocator are used
 /// @param object   walls; borrowed for the call, everything is copied. World coordinates are at most 2^100 in magnitude

@@ -4,7 +4,7 @@
 /// selection mode has it: a small viewport around the cursor, a list of hits with depths, hierarchical names.
 ///
 /// Exact: a region is an intersection of half-spaces, and whether a face meets it is decided without rounding. OpenGL
-/// may propose the faces; the answer has the same bytes on every device. docs/picking.md has the guarantees.
+/// may propose the faces; the answer has the same bytes on every device. docs/use/region.md has the guarantees.
 ///
 /// @code
 /// grz_region region;
@@ -60,7 +60,7 @@ typedef struct grz_region_hit {
 } grz_region_hit;
 
 /// Find all faces of objects that meet a region, hidden or not. Exact for the objects' posed positions rounded to
-/// double (docs/numbers.md): a face that only touches the region counts.
+/// double (docs/reference/numbers.md): a face that only touches the region counts.
 ///
 /// @param device        whose allocator gives the memory; the calling thread does the work
 /// @param targets       as for grz_pick(), but objects without a mesh are left out

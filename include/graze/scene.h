@@ -68,7 +68,7 @@ typedef bool grz_scene_filter(uint32_t a, const grz_object *object_a, uint32_t b
 GRZ_API grz_status grz_scene_set_filter(grz_scene *scene, grz_scene_filter *filter, void *user, grz_error *error);
 
 /// How a scene finds the objects whose boxes overlap. The answer does not depend on it, only time and memory do:
-/// docs/methods.md, "Scenes: which objects first".
+/// docs/reference/methods.md, "Scenes: which objects first".
 typedef enum grz_broad_phase {
     GRZ_BROAD_PHASE_AUTO,  ///< sweep and prune or the grid, by how many objects moved, and how, in the last queries
     GRZ_BROAD_PHASE_SWEEP, ///< sweep and prune: where few objects move, or all go on as they went

@@ -10,7 +10,7 @@
 /// grz_collide_options::reference names (A of each pair, if none is named), has a thin viewing volume, and the faces of
 /// the other object that reach into it are said to touch it. So faces are reported that only come close, and faces
 /// without area and those of bent quads may be missed; nothing of it is decided by the predicates. All its pairs are
-/// GRZ_TOUCHING (docs/methods.md).
+/// GRZ_TOUCHING (docs/reference/methods.md).
 #ifndef GRAZE_SELECTION_H
 #define GRAZE_SELECTION_H
 

@@ -6,7 +6,7 @@
 /// A shape is a set of real points, not a mesh: a box is centre ± rotation · half, whatever its corners would be
 /// rounded to. Whether shapes of corners (all kinds but cylinder, cone and ellipsoid, also grown by a radius) are
 /// apart, touch or penetrate is decided exactly. Distances and depths come as lower <= exact <= upper, for all
-/// kinds. docs/shapes.md has the guarantees and the cost.
+/// kinds. docs/use/shape.md has the guarantees and the cost.
 ///
 /// @code
 /// const double at[3] = {0, 0, 2}, p[3] = {-1, 0, 0}, q[3] = {1, 0, 0};
@@ -105,7 +105,7 @@ GRZ_API grz_status grz_shape_bounds(const grz_shape *shape, double min[3], doubl
 
 /// How two shapes lie to each other.
 typedef enum grz_shape_relation {
-    GRZ_SHAPES_UNDECIDED, ///< a cylinder, a cone or an ellipsoid takes part, and they nearly touch (docs/shapes.md)
+    GRZ_SHAPES_UNDECIDED, ///< a cylinder, a cone or an ellipsoid takes part, and they nearly touch (docs/use/shape.md)
     GRZ_SHAPES_APART,     ///< no point in common
     GRZ_SHAPES_TOUCHING,  ///< points in common, but no overlap: some plane separates the two
     /// No plane separates the two: one must move to be free of the other. (A segment that runs through a box penetrates
@@ -220,7 +220,7 @@ typedef struct grz_shape_object_answer {
 } grz_shape_object_answer;
 
 /// Compare a shape with the surface of an object. Exact for the object's posed positions rounded to double
-/// (docs/numbers.md), with the relations of grz_shapes_compare(). The first call for a mesh builds its tree.
+/// (docs/reference/numbers.md), with the relations of grz_shapes_compare(). The first call for a mesh builds its tree.
 ///
 /// @param device   whose allocator gives the memory
 /// @param shape    the shape

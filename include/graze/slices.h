@@ -4,7 +4,7 @@
 ///
 /// Both objects are drawn once. Each bit of a pixel's colour stands for a slice of depth; a pixel with the same bit
 /// from both objects is a collision. The answer samples space at pixels and slices: where surfaces come close it may
-/// miss a collision or invent one (docs/methods.md).
+/// miss a collision or invent one (docs/reference/methods.md).
 #ifndef GRAZE_SLICES_H
 #define GRAZE_SLICES_H
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every row of the tables in docs/python.md: the other library's call and ours, run and compared. Skipped where a library is not
+"""Every row of the tables in docs/use/python.md: the other library's call and ours, run and compared. Skipped where a library is not
 installed."""
 
 import ast
@@ -12,7 +12,7 @@ import pytest
 np = pytest.importorskip("numpy")
 import libgraze  # noqa: E402
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "use" / "python.md"
 LIBRARIES = {"python-fcl": ["fcl"], "trimesh.collision": ["trimesh", "fcl"], "Open3D": ["open3d"], "PyBullet": ["pybullet"]}
 ANSWERS = {"python-fcl": 7, "trimesh.collision": 2, "Open3D": 6, "PyBullet": 2}  # rows whose two calls both have a value
 CUBE = np.array([[x, y, z] for z in (0.0, 1.0) for y in (0.0, 1.0) for x in (0.0, 1.0)])
@@ -49,7 +49,7 @@ def at(x):
 
 def test_all_tables_are_found():
     if not DOCUMENT.exists():
-        pytest.skip("there is no docs/python.md here")
+        pytest.skip("there is no docs/use/python.md here")
     assert sorted(tables()) == sorted(LIBRARIES) and all(len(rows) >= 3 for rows in tables().values())
 
 
@@ -57,7 +57,7 @@ def test_all_tables_are_found():
 @pytest.mark.parametrize("x", [0.5, 1.25, 3.0])
 def test_calls_side_by_side(library, x):
     if library not in tables():
-        pytest.skip("there is no docs/python.md here")
+        pytest.skip("there is no docs/use/python.md here")
     given = {"np": np, "vertices": CUBE, "faces": FACES, "pose": at(x), "end": at(-2.0),
              "origins": np.array([[0.25, 0.5, 2.0], [0.5, 0.25, 5.0]]), "directions": np.array([[0, 0, -4.0], [0, 0, -2.0]]),
              "points": np.array([[0.5, 0.25, 0.25], [0.5, 0.5, 2.0]])}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The programs in docs/python.md print what the document shows. "…" there stands for any text."""
+"""The programs in docs/use/python.md print what the document shows. "…" there stands for any text."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENT = ROOT / "docs" / "python.md"
+DOCUMENT = ROOT / "docs" / "use" / "python.md"
 PROGRAM = re.compile(r"<!-- program: (\w+) -->\n\n```python\n(.*?)```\n\n```\n(.*?)```\n", re.S)
 
 
@@ -21,7 +21,7 @@ def programs():
 
 def test_all_programs_are_found():
     if not DOCUMENT.exists():
-        pytest.skip("there is no docs/python.md here")
+        pytest.skip("there is no docs/use/python.md here")
     assert len(programs()) == DOCUMENT.read_text(encoding="utf-8").count("```python\n") >= 6
 
 

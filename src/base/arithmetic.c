@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Compile-time checks of the floating-point model. The file does not compile if a sum or a product of doubles could
-// differ from the IEEE 754 result, rounded once, because every exact answer depends on that (docs/numbers.md).
-// cmake/GrazeFlags.cmake removes flags such as -ffast-math. These checks catch flags that came in another way, and
-// builds without CMake. They cannot detect fused multiply-adds: the build must pass -ffp-contract=off for that.
+// differ from the IEEE 754 result, rounded once, because every exact answer depends on that
+// (docs/reference/numbers.md). cmake/GrazeFlags.cmake removes flags such as -ffast-math. These checks catch flags that
+// came in another way, and builds without CMake. They cannot detect fused multiply-adds: the build must pass
+// -ffp-contract=off for that.
 
 #include <float.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The floating-point guard. Every public call and every pool thread computes in round-to-nearest with subnormal numbers
 // kept, whatever mode the caller has set. The caller's mode is restored when the call returns.
-// See docs/numbers.md, "The floating-point environment".
+// See docs/reference/numbers.md, "The floating-point environment".
 #ifndef GRZ_BASE_FP_GUARD_H
 #define GRZ_BASE_FP_GUARD_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contact normals: the direction in which triangle A must move to get away from triangle B (docs/numbers.md, "Contact
-// normals").
+// Contact normals: the direction in which triangle A must move to get away from triangle B (docs/reference/numbers.md,
+// "Contact normals").
 #ifndef GRZ_CONTACT_NORMAL_H
 #define GRZ_CONTACT_NORMAL_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Posed positions. grz_world_position() *defines* the world position of a vertex, and every code path uses it (or the
-// same operations in the same order), so all of them get the same bits. See docs/numbers.md, "Positions and poses".
+// same operations in the same order), so all of them get the same bits. See docs/reference/numbers.md, "Positions and
+// poses".
 #ifndef GRZ_GEOMETRY_POSE_H
 #define GRZ_GEOMETRY_POSE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The separating axis test of two posed boxes, three axes at a time: the axes of the world, the normals of the faces of
-// each box, then the cross products of the edges of A with one edge of B. No axis is normalised. docs/numbers.md
-// ("Posed boxes") bounds the rounding.
+// each box, then the cross products of the edges of A with one edge of B. No axis is normalised.
+// docs/reference/numbers.md ("Posed boxes") bounds the rounding.
 // Source: S. Gottschalk, M. Lin, D. Manocha, "OBBTree: a hierarchical structure for rapid interference detection"
 // (1996), section 5.
 #include "geometry/posed_boxes.h"

@@ -2,7 +2,7 @@
 // Saves and restores the OpenGL state that our work changes: bindings of programs, buffers, images, textures,
 // framebuffers and vertex arrays; enable flags, masks, viewports, pixel storage. Our work must not change any other
 // state. In a caller's context the state is read before the work and written back after it. Some state cannot be read:
-// a conditional render or a query must have been ended by the caller (docs/devices.md).
+// a conditional render or a query must have been ended by the caller (docs/reference/devices.md).
 #include <assert.h>
 #include <stddef.h>
 

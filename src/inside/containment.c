@@ -2,8 +2,8 @@
 // Decides containment. Because the surfaces do not touch, each connected component of one object lies entirely inside
 // or entirely outside the other, and one of its points decides. A few components are located one by one. For many, the
 // object's hierarchy is walked: a node is decided as a whole if it is outside the other object's box, or if no triangle
-// of the other object overlaps its box. docs/numbers.md defines when a mesh is closed, and what can be said about an
-// open one.
+// of the other object overlaps its box. docs/reference/numbers.md defines when a mesh is closed, and what can be said
+// about an open one.
 #include "inside/containment.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Point in mesh: whether a point is on the surface of an object, inside or outside. Exact (docs/numbers.md,
+// Point in mesh: whether a point is on the surface of an object, inside or outside. Exact (docs/reference/numbers.md,
 // containment).
 #ifndef GRZ_INSIDE_POINT_IN_MESH_H
 #define GRZ_INSIDE_POINT_IN_MESH_H

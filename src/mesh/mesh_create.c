@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Creates a mesh from its description. The whole description is validated before memory is allocated. Then positions
 // are converted to double, faces are copied and triangulated (geometry/polygon/polygon.h), and vertices with equal
-// positions are identified (docs/numbers.md, "Self-collision").
+// positions are identified (docs/reference/numbers.md, "Self-collision").
 // All sizes are 64-bit. They are refused before a product of two of them could overflow.
 #include <assert.h>
 #include <inttypes.h>

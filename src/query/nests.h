@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Objects nested in each other: if A is inside B, and B inside C, then A is inside C, and their surfaces do not touch,
-// provided that C is one connected component (docs/numbers.md, nested objects). So n nested shells need n tests, not
-// n²/2.
+// provided that C is one connected component (docs/reference/numbers.md, nested objects). So n nested shells need n
+// tests, not n²/2.
 #ifndef GRZ_QUERY_NESTS_H
 #define GRZ_QUERY_NESTS_H
 

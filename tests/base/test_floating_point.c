@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The floating-point environment (docs/numbers.md). The caller may have set any rounding mode, flush to zero, denormals
-// are zero and trapped exceptions: every public call gives the same bytes as in the default environment, and leaves the
-// control and status register as it found it. The first test shows that the data would give other answers without this
-// protection.
+// The floating-point environment (docs/reference/numbers.md). The caller may have set any rounding mode, flush to zero,
+// denormals are zero and trapped exceptions: every public call gives the same bytes as in the default environment, and
+// leaves the control and status register as it found it. The first test shows that the data would give other answers
+// without this protection.
 #include <fenv.h>
 #include <math.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Files with nodes, and the objects that `graze scene` makes of files. Nodes that show one mesh share it; matrices are
-// the products of their ancestors'; flattening follows the formula of docs/numbers.md bit for bit; shared meshes at
-// poses give the same verdicts as flattened copies. Also: parts of OBJ and STL files, repeated and missing names, and
-// errors that use the file's own numbers.
+// the products of their ancestors'; flattening follows the formula of docs/reference/numbers.md bit for bit; shared
+// meshes at poses give the same verdicts as flattened copies. Also: parts of OBJ and STL files, repeated and missing
+// names, and errors that use the file's own numbers.
 // ctest: timeout 600
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>

@@ -118,10 +118,10 @@ graze_add_client(client_readme c "${program}")
 add_test(NAME client_readme COMMAND client_readme WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(client_readme PROPERTIES LABELS contract TIMEOUT 60)
 
-# Those of a document of docs/, in C or in C++ (`extension`), linked with more libraries where given: each is followed
+# Those of a document of docs/use/, in C or in C++ (`extension`), linked with more libraries where given: each is followed
 # by what it prints.
 function(graze_add_programs_of document extension)
-    set(path ${PROJECT_SOURCE_DIR}/docs/${document}.md)
+    set(path ${PROJECT_SOURCE_DIR}/docs/use/${document}.md)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
     file(READ ${path} text)
     while(text MATCHES "<!-- program: ")

@@ -30,13 +30,13 @@ plant()
 }
 
 page=no-such-page.md
-plant "a link to no file" docs/methods.md 'See [this](no-such-page.md).'
-plant "a link to no heading" docs/internals/bvh.md 'See [this](../numbers.md#no-such-heading).'
+plant "a link to no file" docs/reference/methods.md 'See [this](no-such-page.md).'
+plant "a link to no heading" docs/internals/bvh.md 'See [this](../reference/numbers.md#no-such-heading).'
 plant "a link definition to no file" README.md "[this]: docs/$page"
 plant "a picture that does not exist" README.md '![cows](docs/no_such_picture.png)'
 plant "a file that does not exist" docs/internals/sweep.md "See src/base/no_such_file.c."
 plant "a comment that names no document" src/base/sort/sort.c "// docs/$page has the proof."
-plant "a drawing that names no folder" docs/architecture.svg '<text class="folder" x="0" y="0">src/no-such-folder/</text>'
+plant "a drawing that names no folder" docs/internals/architecture.svg '<text class="folder" x="0" y="0">src/no-such-folder/</text>'
 
 # Each fault is noticed at its line, and nothing else is.
 if sh "$root/scripts/check-links" "$work/tree" >"$work/said"; then

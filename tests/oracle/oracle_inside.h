@@ -33,7 +33,7 @@ typedef struct oracle_edges {
 
 oracle_edges oracle_edges_of(const test_mesh *mesh);
 
-// The world position of a vertex, by the formula of docs/numbers.md.
+// The world position of a vertex, by the formula of docs/reference/numbers.md.
 void oracle_pose(const grz_pose *pose, const double position[3], double world[3]);
 
 // The world positions of the corners of all triangles: face_count rows of nine numbers. The mesh must consist of

@@ -2,8 +2,8 @@
 // The pair query on hundreds of posed pairs, generated and from data/. Every method with 1, 2 and 5 threads gives the
 // same bytes (pairs, kinds, contacts, curves, relation); yes/no agrees and ends early. On small pairs the answer is
 // that of a plain loop over all pairs of triangles, on positions that this file computes by the definition in
-// docs/numbers.md. Deformed meshes: a refitted tree gives the same answer as a new mesh. Poses are rigid, scaled,
-// mirrored, sheared, singular, tiny, far away, or integers.
+// docs/reference/numbers.md. Deformed meshes: a refitted tree gives the same answer as a new mesh. Poses are rigid,
+// scaled, mirrored, sheared, singular, tiny, far away, or integers.
 // ctest: timeout 900
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks the laws of contacts and curves that docs/numbers.md states, on points alone: it does not use the features by
-// which the library joins them.
+// Checks the laws of contacts and curves that docs/reference/numbers.md states, on points alone: it does not use the
+// features by which the library joins them.
 #include "support_contacts.h"
 
 #include <math.h>

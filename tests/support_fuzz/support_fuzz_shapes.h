@@ -30,8 +30,8 @@ grz_pose fuzz_pose(fuzz_input *in);
 // New positions for a mesh's vertices, some of them moved. The caller frees them.
 double *fuzz_moved(fuzz_input *in, const test_mesh *mesh, const test_mesh *other);
 
-// The world positions as docs/numbers.md defines them, by a second implementation: vertex_count × 3. The caller frees
-// them.
+// The world positions as docs/reference/numbers.md defines them, by a second implementation: vertex_count × 3. The
+// caller frees them.
 double *fuzz_world(const double *positions, uint64_t vertex_count, const grz_pose *pose);
 
 // The mesh as it lies in the world, borrowing all but its positions, which the caller frees. If some of them are beyond

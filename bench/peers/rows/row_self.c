@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Row W5: a bent surface against itself, from plain arrays to the list of pairs, building included. Twice: pairs that
-// share no vertex, which is what a user's test by boxes gives, and pairs by the full definition of docs/numbers.md,
-// neighbours included.
+// share no vertex, which is what a user's test by boxes gives, and pairs by the full definition of
+// docs/reference/numbers.md, neighbours included.
 #include "rows.h"
 #include "shapes.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A cover of a solid by few convex bodies: cut the solid into pieces, take their hulls, measure how far they stand
-// out, cut the worst again; at last join what can be joined (docs/convex_parts.md).
+// out, cut the worst again; at last join what can be joined (docs/use/convex_parts.md).
 #include "ask/convex_parts/cover.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Convex parts: space is cut in two, again and again, by planes of the mesh's triangles. A cell needs no more cuts when
 // none of the triangles in it has another one on its outer side: what it holds of the solid is then the cell below all
-// their planes, which is convex (docs/convex_parts.md). It is a BSP tree that stops early.
+// their planes, which is convex (docs/use/convex_parts.md). It is a BSP tree that stops early.
 #include <graze/convex_parts.h>
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A slab is a cylinder: half its height, and a radius around its normal. Two cylinders are projected onto the normal of
-// either; the gap between the projections is never larger than their distance. docs/distance.md has the margins.
+// either; the gap between the projections is never larger than their distance. docs/use/distance.md has the margins.
 #include "ask/distance/flat.h"
 
 #include <math.h>

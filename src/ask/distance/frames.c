@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes the frames of two posed trees, in doubles; the margins cover everything that is rounded (docs/distance.md).
+// Makes the frames of two posed trees, in doubles; the margins cover everything that is rounded (docs/use/distance.md).
 #include "ask/distance/frames.h"
 
 #include <math.h>

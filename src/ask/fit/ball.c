@@ -2,7 +2,7 @@
 // The smallest ball around points. A ball on at most four points grows: the point farthest outside joins, and the
 // smallest ball around these five at most is found by trying their subsets. Its radius grows at each step: it ends.
 // The bounds do not rest on this: the radius is measured, and for any weights λ of sum 1 no ball around the points has
-// a radius below sqrt(Σ λᵢ|yᵢ|² - |Σ λᵢyᵢ|²), y being the points as seen from anywhere (docs/fitting.md).
+// a radius below sqrt(Σ λᵢ|yᵢ|² - |Σ λᵢyᵢ|²), y being the points as seen from anywhere (docs/use/fit.md).
 // Source of the scheme: E. Welzl (1991), B. Gärtner (1999); of the bound: the dual quadratic program.
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether a mesh is convex. First every edge: two triangles, opposite directions, not bent inwards. Then the triangles
 // of one plane, joined across flat edges, must have the same boundaries as the faces of the hull, each face's once: the
-// surface is the hull's then, and covers it once (docs/hull.md has the proof).
+// surface is the hull's then, and covers it once (docs/use/hull.md has the proof).
 #include <stdio.h>
 #include <string.h>
 

@@ -27,7 +27,7 @@ typedef struct grz_patch {
 grz_status grz_patch_tidy(grz_patch *patch, grz_control *control);
 
 // Choose at most `most` (1 to GRZ_PATCH_MOST) points of a patch that is tidy and not empty: a deepest one, and those
-// that span the largest area, seen along the normal. *count: how many; their indices rise. docs/response.md.
+// that span the largest area, seen along the normal. *count: how many; their indices rise. docs/use/manifold.md.
 grz_status grz_patch_choose(const grz_patch *patch, const double normal[3], uint32_t most, grz_control *control,
                             uint32_t chosen[GRZ_PATCH_MOST], uint32_t *count);
 

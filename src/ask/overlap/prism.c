@@ -4,7 +4,7 @@
 // planes is integrated over what is left. Edges and planes are first translated to a corner of the rectangle, in
 // double-doubles: then rounding errors grow with the rectangle's size, not with the triangles'. The volume depends
 // continuously on all that is rounded, so no case needs an exact decision: each rounding adds to the bound what it can
-// change at most. docs/penetration.md, "The bound", derives the factors of ROUNDING.
+// change at most. docs/use/overlap.md, "The bound", derives the factors of ROUNDING.
 #include "ask/overlap/prism.h"
 
 #include <float.h>

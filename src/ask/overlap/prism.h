@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The space between two triangles that lie over each other, as far as the first is above the second: its volume,
-// enclosed. docs/penetration.md derives the bound.
+// enclosed. docs/use/overlap.md derives the bound.
 #ifndef GRZ_ASK_OVERLAP_PRISM_H
 #define GRZ_ASK_OVERLAP_PRISM_H
 

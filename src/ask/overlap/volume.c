@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // grz_overlap_volume(): a solid is what is below its surface's upper sides and not below its lower ones, so the common
-// volume is a sum over pairs of triangles that lie over each other (docs/penetration.md, "Volume"). Whether there is
-// one is decided exactly first; a solid inside the other one is measured alone.
+// volume is a sum over pairs of triangles that lie over each other (docs/use/overlap.md). Whether there
+// is one is decided exactly first; a solid inside the other one is measured alone.
 #include <graze/overlap.h>
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From the start on it is proved, step by step, that the solids overlap: while two triangles prove it; while one solid
 // is wholly inside the other; near a time at which some point is deep inside both; between two events (events.h). The
-// end is where this is disproved. docs/penetration.md has the proof.
+// end is where this is disproved. docs/use/penetration.md has the proof.
 #include "ask/penetration/along.h"
 
 #include <assert.h>

@@ -43,7 +43,7 @@ static inline void store_down(float to[4], grz_f64x4 x)
     grz_f32x4_store(to, grz_f64x4_to_f32x4(grz_f64x4_subtract(x, less)));
 }
 
-// The numbers of grz_ray_map_set(), all axes at once (docs/picking.md, "Boxes").
+// The numbers of grz_ray_map_set(), all axes at once (docs/use/pick.md, "Boxes").
 static bool set_map(grz_packed_walk *walk, grz_ray_map *map, const grz_packed_frame *frame, const grz_line *line)
 {
     double offset[3], size = frame->size;

@@ -84,7 +84,8 @@ static inline uint32_t set_axis(grz_packet *packet, const grz_packed_frame *fram
     return grz_f64x4_greater(splat(GRZ_RAY_MOST_SUM), sum);
 }
 
-// The numbers of grz_ray_map_set() for four rays (docs/picking.md, "Boxes"). Returns those whose numbers stay in range.
+// The numbers of grz_ray_map_set() for four rays (docs/use/pick.md, "Boxes"). Returns those whose numbers stay in
+// range.
 static inline uint32_t set_maps(grz_packet *packet, const grz_packed_frame *frame, grz_packet_rays *rays,
                                 uint32_t first)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sets the map in doubles; margins cover everything that is rounded (docs/picking.md, "Boxes").
+// Sets the map in doubles; margins cover everything that is rounded (docs/use/pick.md, "Boxes").
 #include "ask/pick/ray_map.h"
 
 #include <math.h>

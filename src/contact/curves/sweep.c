@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cuts a line at the points where contacts begin and end along it, and judges each piece. The contacts are not looked
-// at, but counted from stop to stop by the triangles that are open there (docs/numbers.md, "How curves are made"):
+// at, but counted from stop to stop by the triangles that are open there (docs/reference/numbers.md, "How curves are
+// made"):
 // - Two triangles of different groups in one half-plane at the line have an area in common. The half-plane is covered.
 // - Two triangles of different groups in other half-planes have a segment in common, and are a contact unless that is
 //   one edge of the mesh, which both have.

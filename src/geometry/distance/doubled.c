@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arithmetic and its error bounds are those of exact/bounded.h. docs/distance.md lists them ("Rounding in
+// The arithmetic and its error bounds are those of exact/bounded.h. docs/use/distance.md lists them ("Rounding in
 // double-doubles").
 #include "geometry/distance/doubled.h"
 

@@ -3,8 +3,8 @@
 // one of each triangle; the nearest points of all pairs of corners, of corners and faces, and of edges are tried. Lower
 // bound: both triangles are projected onto the line through the best two points, and the gap between the projections is
 // never larger than the distance. Both bounds hold whatever the rounding errors of the points are: those errors only
-// move the bounds apart (docs/distance.md). Source of the nearest points of segments: C. Ericson, "Real-Time Collision
-// Detection" (2005), 5.1.9.
+// move the bounds apart (docs/use/distance.md). Source of the nearest points of segments: C. Ericson, "Real-Time
+// Collision Detection" (2005), 5.1.9.
 #include <math.h>
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compares the distance of two triangles with a clearance: by the gap between their boxes, by an enclosure in doubles
-// (gap.h), and where the clearance lies within that, by integers (docs/distance.md, "Clearance").
+// (gap.h), and where the clearance lies within that, by integers (docs/use/distance.md, "Clearance").
 #include "geometry/distance/nearer.h"
 
 #include <math.h>

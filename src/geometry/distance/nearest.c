@@ -3,7 +3,7 @@
 // are nearest are the nearest of the triangles if and only if they lie in the features, and the planes through them,
 // perpendicular to the way from one to the other, have the two triangles on their outer sides. Each condition is the
 // sign of a polynomial in the coordinates, of degree 2 to 4: a filter in doubles decides nearly all, integers the rest.
-// docs/distance.md has the polynomials and the error bounds.
+// docs/use/distance.md has the polynomials and the error bounds.
 #include "geometry/distance/nearest.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Double-doubles with an error bound: numbers and vectors whose exact value is at most `error` away. Differences of
 // coordinates are exact double-doubles; products are off by 7u² of themselves, sums by 3u² (expansion.h), u = 2^-53.
-// Every bound is counted from that, doubled at least. docs/distance.md lists them ("Rounding in double-doubles").
+// Every bound is counted from that, doubled at least. docs/use/distance.md lists them ("Rounding in double-doubles").
 #ifndef GRZ_GEOMETRY_EXACT_BOUNDED_H
 #define GRZ_GEOMETRY_EXACT_BOUNDED_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The determinants of orient2d and orient3d as numbers, in double-double arithmetic with an error bound:
 // |value - determinant| <= error. geometry/exact/point.c computes coordinates from them. For signs, use predicates.h.
-// docs/numbers.md ("orient2d and orient3d") derives the bounds.
+// docs/reference/numbers.md ("orient2d and orient3d") derives the bounds.
 #ifndef GRZ_GEOMETRY_EXACT_DETERMINANT_H
 #define GRZ_GEOMETRY_EXACT_DETERMINANT_H
 

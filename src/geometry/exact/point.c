@@ -2,8 +2,8 @@
 // Points where a line meets a plane or another line. If d and e are the signed distances of the line's points p and q
 // from that plane or line, the point is (p·e - q·d) / (e - d).
 // Rounded coordinates: double-double arithmetic first. Its result is used if the error bound proves which double is the
-// nearest (Ziv's rounding test; docs/numbers.md, "Places of contact points", has the bound). Otherwise exact integers
-// decide. Signs and comparisons: doubles with an error bound first, then exact integers.
+// nearest (Ziv's rounding test; docs/reference/numbers.md, "Places of contact points", has the bound). Otherwise exact
+// integers decide. Signs and comparisons: doubles with an error bound first, then exact integers.
 #include "geometry/exact/point.h"
 
 #include <assert.h>

@@ -5,7 +5,8 @@
 //             otherwise: the determinant in double-double arithmetic, compared with an error bound;
 //   integer   big integers: everything else, and all input for which an earlier stage could underflow.
 // Sources: the stages follow J. R. Shewchuk (1997), the form of the filter G. Melquiond and S. Pion, "Formally
-// certified floating-point filters for homogeneous geometric predicates" (2007). docs/numbers.md derives the bounds.
+// certified floating-point filters for homogeneous geometric predicates" (2007). docs/reference/numbers.md derives the
+// bounds.
 #include "geometry/exact/predicates.h"
 
 #include <assert.h>

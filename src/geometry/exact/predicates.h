@@ -2,7 +2,8 @@
 // The exact predicates orient2d and orient3d: signs of determinants of points. Each has three stages: a fast filter in
 // doubles, an adaptive stage in expansions, and big integers. Nearly all calls end in the filter.
 // The signs are exact for all finite coordinates up to 2^300 in magnitude, however small they are.
-// Needs round-to-nearest with subnormal numbers kept (base/fp_guard.h). docs/numbers.md derives the error bounds.
+// Needs round-to-nearest with subnormal numbers kept (base/fp_guard.h). docs/reference/numbers.md derives the error
+// bounds.
 #ifndef GRZ_GEOMETRY_EXACT_PREDICATES_H
 #define GRZ_GEOMETRY_EXACT_PREDICATES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // With c, a multiple of 1/8 near y/x <= 1: atan(y/x) = atan(c) + atan((y - c x) / (x + c y)). The first is in a table,
-// the second has a Taylor series. Other angles are a quarter or half a turn plus or minus one of these. docs/numbers.md
-// derives the bound.
+// the second has a Taylor series. Other angles are a quarter or half a turn plus or minus one of these.
+// docs/reference/numbers.md derives the bound.
 #include "geometry/functions/functions.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An angle is m · 2^e with a whole m below 2^53. Times 2/pi, without the bits that give whole turns, it is a product of
 // integers, exact but for the bits of 2/pi that come later. Source: M. Payne, R. Hanek, "Radian reduction for
-// trigonometric functions" (1983). The bound is derived in docs/numbers.md.
+// trigonometric functions" (1983). The bound is derived in docs/reference/numbers.md.
 #include "geometry/functions/quarter_turns.h"
 
 #include <stdbool.h>

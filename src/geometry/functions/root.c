@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Roots. The cube root is found by Newton's method. docs/numbers.md derives the bounds.
+// Roots. The cube root is found by Newton's method. docs/reference/numbers.md derives the bounds.
 #include "geometry/functions/functions.h"
 
 #include <math.h>

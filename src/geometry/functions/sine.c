@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Quarter turns are taken off; from -pi/4 to pi/4 Taylor series are summed, so many terms that the rest is far below
-// the rounding. docs/numbers.md derives the bounds.
+// the rounding. docs/reference/numbers.md derives the bounds.
 #include "geometry/functions/functions.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // Quickhull with exact signs. Each point that is still outside is kept with one facet that sees it: from which it is
 // strictly outside. A step takes a facet's farthest point p, removes all facets that see p, and joins p to the edges
 // around the hole. Facets that hold p in their plane stay. p could be moved a little inwards without changing what it
-// sees, so the hole is a disc, as for points in general position, and no new facet is flat (docs/hull.md).
+// sees, so the hole is a disc, as for points in general position, and no new facet is flat (docs/use/hull.md).
 // Source: C. B. Barber, D. P. Dobkin, H. Huhdanpaa, "The quickhull algorithm for convex hulls" (1996). Its merging of
 // facets that are not quite convex is not needed here.
 #include <math.h>

@@ -3,7 +3,7 @@
 // volume, is 0. They touch then if some projected areas, quadratics in t, have the right signs. The coefficients of
 // these polynomials in Bernstein form over [from, to] are computed in big integers: if all are above 0, so is the
 // polynomial; if the first and the last have opposite signs, there is a root between.
-// docs/motion_deforming.md ("Exact intervals").
+// docs/use/move_deforming.md ("Exact intervals").
 #include "geometry/inclusion/exact_interval.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // When do two features first meet that move, every corner along a straight line of its own at constant speed? The time
-// is enclosed: no contact is missed, whatever is rounded. docs/motion_deforming.md has the method and the bounds.
+// is enclosed: no contact is missed, whatever is rounded. docs/use/move_deforming.md has the method and the bounds.
 // A corner is at (1-t)·x0 + t·x1 at time t, a real number: x0, x1 are its positions at the times 0 and 1, at most 2^300
 // in magnitude. Features may be degenerate. Needs round-to-nearest with subnormal numbers kept (base/fp_guard.h).
 #ifndef GRZ_GEOMETRY_INCLUSION_INCLUSION_H

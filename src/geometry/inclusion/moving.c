@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Moving differences, and the one proof of absence that the search uses: a direction d such that d·(a_i - b_j) is above
 // 0 for all i, j at two times t0, t1 separates A and B at all times between, because each product is linear in t.
-// docs/motion_deforming.md ("The bounds") derives SEPARATION_BOUND.
+// docs/use/move_deforming.md ("The bounds") derives SEPARATION_BOUND.
 #include "geometry/inclusion/moving.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // Newton's method finds a root (t, u, v) of F = E(t) + u·P(t) + v·Q(t). It is proved with the theorem of Poincaré and
 // Miranda: if G = Y·F, Y any matrix, has opposite signs on opposite faces of a box of parameters, each component on its
 // own pair of faces, F has a root in the box. G is linear in each parameter, so that the corners of a face decide.
-// docs/motion_deforming.md ("The bounds") derives the constants.
+// docs/use/move_deforming.md ("The bounds") derives the constants.
 #include "geometry/inclusion/proof.h"
 
 #include <math.h>

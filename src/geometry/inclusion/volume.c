@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The volume E·(P × Q) of a patch is a cubic in t. It lies in the hull of its coefficients in Bernstein form over an
 // interval: if all are above 0 by more than rounding, it has no root there. This excludes features that turn fast while
-// they are near, which one fixed direction separates only for a short time. docs/motion_deforming.md ("The bounds")
+// they are near, which one fixed direction separates only for a short time. docs/use/move_deforming.md ("The bounds")
 // derives VOLUME_BOUND.
 #include "geometry/inclusion/volume.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where a line goes through the inside of a triangle, in doubles and in double-doubles: the parts that line_triangle.c
-// and crossing_lanes.c share. docs/picking.md derives the bounds.
+// and crossing_lanes.c share. docs/use/pick.md derives the bounds.
 #ifndef GRZ_GEOMETRY_RAY_CROSSING_H
 #define GRZ_GEOMETRY_RAY_CROSSING_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What there is to say about four crossings, side by side. The normals take the operations of grz_normal_in_doubles()
 // one by one. All other numbers are enclosed in double-doubles, and taken only where everything in the enclosure is
-// rounded to the same double: then they are what any other way gives, too. docs/picking.md derives the bounds.
+// rounded to the same double: then they are what any other way gives, too. docs/use/pick.md derives the bounds.
 #include "base/lanes_doubles.h"
 #include "base/simd.h"
 #include "geometry/exact/bounded.h"
@@ -14,7 +14,7 @@ typedef struct wide {
     number high, low;
 } wide;
 
-// Derived in docs/picking.md: errors of N · c and N · D, and of a length, in u².
+// Derived in docs/use/pick.md: errors of N · c and N · D, and of a length, in u².
 static const double DOT_ERROR = 1024.0 * GRZ_UU, LENGTH_ERROR = 1024.0 * GRZ_UU;
 static const double SMALLEST_TIME = 0x1p-500, LARGEST_TIME = 0x1p500, SMALLEST_NORMAL = 0x1p-500;
 // Of coordinates' differences that are not 0: then products of two have exact tails.

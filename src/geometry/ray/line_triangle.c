@@ -2,7 +2,7 @@
 // With corners c[i] seen from the origin and D the direction, the determinant D · (c[i] × c[i+1]) has the sign of the
 // side on which the line passes edge i. If all three have one sign, the line goes through the inside. Then
 // t = N · c[0] / N · D with the normal N. In doubles the determinants have error bounds; where these do not tell, the
-// same is done in double-doubles. docs/picking.md derives the bounds.
+// same is done in double-doubles. docs/use/pick.md derives the bounds.
 #include "geometry/ray/line_triangle.h"
 
 #include <math.h>

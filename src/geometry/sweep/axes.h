@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The axes onto which a pair is projected, by number, and their constants. docs/motion.md proves that they suffice.
+// The axes onto which a pair is projected, by number, and their constants. docs/use/move.md proves that they suffice.
 #ifndef GRZ_GEOMETRY_SWEEP_AXES_H
 #define GRZ_GEOMETRY_SWEEP_AXES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What meets at the first contact: features and normal, from the axes on which the pair only just touches at that time.
 // The smallest features that hold the inside of the contact are the corners that are extreme on all of these axes.
-// docs/motion.md ("The contact") has the proof.
+// docs/use/move.md ("The contact") has the proof.
 #include <assert.h>
 #include <math.h>
 #include <string.h>

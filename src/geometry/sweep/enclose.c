@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The times at which two triangles meet, enclosed in doubles. Both triangles are projected onto each axis; the
 // projections overlap during an interval of times, whose ends are quotients. Each end is enclosed between the smallest
-// and the largest quotient that rounding allows. docs/motion.md ("Error bounds") derives the constants.
+// and the largest quotient that rounding allows. docs/use/move.md ("Error bounds") derives the constants.
 #include <math.h>
 
 #include "geometry/sweep/axes.h"

@@ -3,7 +3,7 @@
 // interval, "from enter to leave", or none, or all times. Both ends are fractions of integers. They are enclosed in
 // doubles first; the integers are computed only where a question needs them, and then kept.
 // Triangles may be degenerate (segments, points). Coordinates are at most 2^300 in magnitude, and may be subnormal.
-// docs/motion.md ("Translation, exactly") has the axes, the proof that they suffice, and the error bounds.
+// docs/use/move.md ("Translation, exactly") has the axes, the proof that they suffice, and the error bounds.
 #ifndef GRZ_GEOMETRY_SWEEP_MEETING_H
 #define GRZ_GEOMETRY_SWEEP_MEETING_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bounds the times at which a moving triangle meets four that stand still, one in each lane. Each axis gives a range of
 // times, widened by what rounding can do; a lane is dropped when the intersection of its intervals with [0, until]
-// is empty. The axes are those of grz_meeting_set(), the cheap ones first. Same error bounds (docs/motion.md).
+// is empty. The axes are those of grz_meeting_set(), the cheap ones first. Same error bounds (docs/use/move.md).
 #include <math.h>
 #include <stdbool.h>
 

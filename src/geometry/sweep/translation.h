@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A straight motion: at time t a body stands at its place at time 0, moved by t · v. Nothing about v is rounded: it is
-// the exact sum of doubles, usually the difference of two positions. docs/motion.md, "Translation, exactly".
+// the exact sum of doubles, usually the difference of two positions. docs/use/move.md, "Translation, exactly".
 #ifndef GRZ_GEOMETRY_SWEEP_TRANSLATION_H
 #define GRZ_GEOMETRY_SWEEP_TRANSLATION_H
 

@@ -2,7 +2,7 @@
 // Precise normals: cross products of differences of points, normalised to length 1. Each component is a 2×2
 // determinant. It is computed as an expansion if the differences are exact doubles, otherwise in double-double with the
 // error bound of orient2d, and in big integers if that bound is too large. The vector is scaled by a power of two, so
-// that squares neither overflow nor underflow. docs/numbers.md, "Accuracy of normals", derives the errors.
+// that squares neither overflow nor underflow. docs/reference/numbers.md, "Accuracy of normals", derives the errors.
 #include "geometry/triangle/normal.h"
 
 #include <assert.h>

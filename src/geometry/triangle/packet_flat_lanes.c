@@ -3,7 +3,8 @@
 // Their signs of orient3d are zero or too small to be certain. Each lane is projected along the axis that its triangles
 // face. If a line through an edge separates the projections, the triangles are apart. If all six corners have the same
 // coordinate along that axis, the projections are the triangles themselves: then a corner inside the other triangle, or
-// two edges that cross, prove an overlap with area. docs/numbers.md ("Flat packets") has the bound and the proofs.
+// two edges that cross, prove an overlap with area. docs/reference/numbers.md ("Flat packets") has the bound and the
+// proofs.
 #include <assert.h>
 #include <math.h>
 

@@ -3,8 +3,8 @@
 // each SIMD width. Method: the signs of each triangle's corners against the other's plane; if these do not separate all
 // four pairs, also the signs of all edges of A against all edges of B. A sign is certain if the determinant is larger
 // than its error bound, and only certain signs prove anything. The bound is that of the filter in
-// geometry/exact/predicates.c, with the extents of both triangles together. docs/numbers.md ("Packets") derives it and
-// proves the conclusions.
+// geometry/exact/predicates.c, with the extents of both triangles together. docs/reference/numbers.md ("Packets")
+// derives it and proves the conclusions.
 #include <assert.h>
 
 #include "geometry/triangle/packet_parts.h"

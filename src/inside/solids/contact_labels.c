@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The labels around the contacts of two clean surfaces. A contact with area tells the labels on its two sides; a
 // segment in the interiors of two triangles, those of the four quadrants around it; a segment on an edge, those of the
-// sectors around it: the pages of the book whose spine it is. docs/solids.md proves that with the shells that have no
-// such contact these are all labels there are.
+// sectors around it: the pages of the book whose spine it is. docs/use/solids.md proves that with the shells that have
+// no such contact these are all labels there are.
 #include <assert.h>
 #include <string.h>
 

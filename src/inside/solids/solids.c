@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The two surfaces cut space into cells; each is inside A or not, and inside B or not. Which of these labels occur says
-// how the solids lie to each other (docs/solids.md). Five ways to find the labels, the cheapest first:
+// how the solids lie to each other (docs/use/solids.md). Five ways to find the labels, the cheapest first:
 //   1. Boxes that do not overlap.
 //   2. No contact: the components of each surface are wholly inside or outside the other.
 //   3. A crossing whose neighbourhood has all four labels.

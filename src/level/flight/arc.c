@@ -2,7 +2,7 @@
 // A parabola is away from the chord between two of its points by no more than |acceleration| · time² / 8. So the chord
 // is swept by a ball that is larger by that. If it meets nothing, the ball on the parabola does not either; else the
 // time is halved, until the chord is as good as the parabola: nearer than 1/128 of the skin. Then the contact of the
-// chord counts. docs/response.md, "The way of a ball".
+// chord counts. docs/use/flight.md, "The way of a ball".
 #include "level/flight/arc.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 // point. If that point lies on another triangle, too, which is nearer, then the distance falls from there on along that
 // triangle (distances from a convex core are convex): the point is no minimum and makes no contact. So edges that are
 // flat or bend inwards, edges between objects that lie side by side, and faces behind other ones are not felt, and no
-// adjacency has to be known. What is left is each feature once. docs/mover.md, "Contacts".
+// adjacency has to be known. What is left is each feature once. docs/use/mover.md, "Contacts".
 #include "level/mover/contacts.h"
 
 #include <math.h>

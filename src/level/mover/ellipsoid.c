@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An ellipsoid and a triangle. Space is scaled so that the ellipsoid is the unit sphere. The nearest point there, by
 // the features of the triangle, gives the normal of a plane that touches the ellipsoid. Taken back to the world, its
-// gap to the triangle is a proof, with no rounding of the scaled triangle in it. docs/mover.md, "Ellipsoids".
+// gap to the triangle is a proof, with no rounding of the scaled triangle in it. docs/use/mover.md, "Ellipsoids".
 #include "level/mover/separating.h"
 
 // The nearest point of the triangle so far to the centre.

@@ -2,7 +2,7 @@
 // A box is free of a triangle if and only if one of 13 axes separates them: the normals of its faces, the triangle's
 // normal, the cross products of edges (S. Gottschalk et al., "OBBTree", 1996). An ellipsoid is free of it if the
 // triangle, scaled so that the ellipsoid becomes a sphere, keeps the sphere's radius: a comparison of squares without a
-// division. Both in integers. docs/mover.md, "Boxes" and "Ellipsoids".
+// division. Both in integers. docs/use/mover.md, "Boxes" and "Ellipsoids".
 #include "level/mover/exact.h"
 
 #include "geometry/exact/integer.h"

@@ -8,7 +8,7 @@
 #include "level/mover/separation.h"
 
 // True if a point of a triangle is inside a box or an ellipsoid around a position, its surface left out: for the given
-// doubles, exactly. Of ellipsoids whose numbers have more digits than integers have room for (docs/mover.md,
+// doubles, exactly. Of ellipsoids whose numbers have more digits than integers have room for (docs/use/mover.md,
 // "Ellipsoids"), true.
 bool grz_core_contains_part(const grz_core *core, const double position[3], const double triangle[3][3]);
 

@@ -3,7 +3,7 @@
 // gives a line below it, and Newton's method from the left never passes the contact: each step is proved by the gap
 // along one direction. Sources: B. Mirtich, "Impulse-based dynamic simulation of rigid body systems" (1996), for
 // conservative advancement; C. Ericson, "Real-Time Collision Detection" (2005), 5.1.9, for the nearest points of
-// segments. docs/mover.md, "The path", derives the bounds.
+// segments. docs/use/mover.md, "The path", derives the bounds.
 #include "level/mover/separation.h"
 
 #include <math.h>

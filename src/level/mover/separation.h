@@ -59,7 +59,7 @@ typedef struct grz_sweep_bars {
 } grz_sweep_bars;
 
 // The last time, 0 to `until`, up to which the core, which moves by `way` in a unit of time, certainly stays as far
-// from the triangle as the bars say (docs/mover.md, "The path"). `until` itself means that it never comes too near.
+// from the triangle as the bars say (docs/use/mover.md, "The path"). `until` itself means that it never comes too near.
 // `drift`: the displacement of each corner of the triangle in a unit of time; NULL if the triangle rests.
 double grz_separation_sweep(const grz_core *core, const double triangle[3][3], const double drift[3][3],
                             const double way[3], double until, const grz_sweep_bars *bars);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Makes the meshes of the cells. A mover in a cell is given the cell's walls, and all other walls that come as near as
-// the margin to one of them: those it may feel through a wall, within its skin (docs/portals.md, "Movers").
+// the margin to one of them: those it may feel through a wall, within its skin (docs/use/portals.md, "Movers").
 #include <string.h>
 
 #include "base/sort/number_sort.h"

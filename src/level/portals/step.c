@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // grz_portals_step(): a mover's step among the walls and objects of its cells. The mover tells the box of all places
 // that it has looked at. If that is not within the box that the cells were found for, the cells of the larger box are
-// taken and the step is done again. docs/portals.md, "Movers", proves that the answer is that of the whole level; where
-// the proof does not hold (a mover that starts inside a wall or is crushed, a skin that is thick for the margin), the
-// whole level is taken.
+// taken and the step is done again. docs/use/portals.md, "Movers", proves that the answer is that of the whole level;
+// where the proof does not hold (a mover that starts inside a wall or is crushed, a skin that is thick for the margin),
+// the whole level is taken.
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,8 @@
 // Components, closedness and balance of a mesh at its current positions, from mesh/weld.h,
 // mesh/topology/components.h and mesh/topology/stars.h. Edges of faces are examined, not edges of triangles. That makes
 // no difference: a diagonal lies on two triangles, once in either direction.
-// After new positions, the old result is kept if it certainly still holds (docs/numbers.md, "Inside and outside").
+// After new positions, the old result is kept if it certainly still holds (docs/reference/numbers.md, "Inside and
+// outside").
 #include "mesh/topology/topology.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
 // The nearest face from a point. A walk through the mesh's tree, the nearest boxes first, keeps the triangles whose
 // lower bound is not above the best upper bound (geometry/distance/gap.h, with the point as a triangle of three equal
 // corners). Of these, the nearest features are found by signs, and squared distances are compared as fractions of
-// integers. So the answer does not depend on where the walk began. docs/distance.md, "From points", has the bounds.
+// integers. So the answer does not depend on where the walk began. docs/use/distance.md, "From points", has the bounds.
 #include "ask/distance/points/nearest_face.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Places a point in a frame, with the margin that covers what is rounded (docs/distance.md, "From points").
+// Places a point in a frame, with the margin that covers what is rounded (docs/use/distance.md, "From points").
 #include "ask/distance/points/point_bounds.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // Time is cut into slabs. In each, the boxes of the triangles hold the slab's times only. A slab is halved until the
 // pairs of boxes that overlap are not many more than those that overlap at its start anyway. A pair is searched from
 // the slab in which its boxes first overlap to the end of time; it is left out of the next slabs, as long as its boxes
-// go on overlapping. So what is left to search after a slab cannot meet before its end. docs/motion_deforming.md,
+// go on overlapping. So what is left to search after a slab cannot meet before its end. docs/use/move_deforming.md,
 // "Slabs".
 #include "ask/move/deforming/slabs.h"
 

@@ -53,5 +53,5 @@ double grz_ahead(const grz_moving_pair *pair, double t, double gap, double rate,
     // Both forms are exact; each is good for one sign of the rate. No rate and no acceleration: for ever.
     const double step = towards >= 0.0 ? 2.0 * gap / (towards + root) : (root - towards) / bend;
     const double end = t + step * SHRUNK;
-    return end >= 1.0 ? 1.0 : end > t ? end : t; // rounding t + step: see docs/motion_rigid.md
+    return end >= 1.0 ? 1.0 : end > t ? end : t; // rounding t + step: see docs/use/move_rigid.md
 }

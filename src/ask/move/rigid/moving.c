@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Slerp and screw in doubles. Both turn about one axis in space at an even rate; they differ in how the mesh's origin
-// moves. Formulas that stay good for small angles; docs/motion_rigid.md has them, and the proof of the error bound.
+// moves. Formulas that stay good for small angles; docs/use/move_rigid.md has them, and the proof of the error bound.
 #include "ask/move/rigid/moving.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 // for it. The pair with the earliest time is next. Its boxes are looked at again at that time, or opened; two triangles
 // go on until they are so near that a contact is tried to be proved shortly after. The earliest time that waits is a
 // lower bound of the first contact at any moment, so whatever ends the search, something is proved.
-// Sources: B. Mirtich, "Impulse-based dynamic simulation" (1996), for conservative advancement; docs/motion_rigid.md
+// Sources: B. Mirtich, "Impulse-based dynamic simulation" (1996), for conservative advancement; docs/use/move_rigid.md
 // has the proofs.
 #include "ask/move/rigid/walk.h"
 

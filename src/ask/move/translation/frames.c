@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Makes the common coordinates in which boxes move. The margins of the posed boxes (ask/distance/frames.c) grow by
-// what is rounded in the motion (docs/motion.md).
+// what is rounded in the motion (docs/use/move.md).
 #include "ask/move/translation/path.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bounds the times at which the moving boxes of one node meet those of another, eight at a time. Along each axis two
-// boxes overlap from one time to another; they meet while they overlap along all axes. docs/motion.md has the error
+// boxes overlap from one time to another; they meet while they overlap along all axes. docs/use/move.md has the error
 // bounds.
 #include "ask/distance/map_lanes.h"
 #include "ask/move/translation/path.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two triangles of clean surfaces in contact: docs/solids.md ("Clean surfaces in contact") has the proof, and
+// Two triangles of clean surfaces in contact: docs/use/solids.md ("Clean surfaces in contact") has the proof, and
 // inside/solids/contact_labels.c does the same for objects at rest. Here one question is left: is some point next to
 // the contact inside both solids? If the triangles cross: always. If they lie on each other: if the same side of both
 // is inside. If an edge lies on a face or on another edge: if a sector around the edge is inside both.

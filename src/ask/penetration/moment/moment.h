@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Predicates for the corners of two objects at one exact time t, which need not be a double: A has moved by t·v, B
 // rests. Rounded positions decide most signs. The others are decided in integers: with t = p/q, all coordinates are
-// multiplied by q. docs/penetration.md, "At one instant".
+// multiplied by q. docs/use/penetration.md, "At one instant".
 #ifndef GRZ_ASK_PENETRATION_MOMENT_MOMENT_H
 #define GRZ_ASK_PENETRATION_MOMENT_MOMENT_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cells by a BSP tree: the box of the level is cut in two, again and again, by planes of its walls (H. Fuchs, Z. Kedem,
 // B. Naylor, "On visible surface generation by a priori tree structures", 1980). Each leaf is a convex cell. Corners
-// are kept as where three planes meet, and their sides are exact (geometry/cut/corner.h). docs/portals.md has the
+// are kept as where three planes meet, and their sides are exact (geometry/cut/corner.h). docs/use/portals.md has the
 // proofs.
 #include <math.h>
 #include <string.h>
