@@ -28,9 +28,9 @@ typedef struct grz_overlap_volume_answer {
 /// How large is the volume of the intersection of two solids?
 ///
 /// The bounds are proved for the posed positions rounded to double (docs/reference/numbers.md): roundings are bounded,
-/// not guessed. For usual models they are equal in some 12 digits; docs/use/overlap.md has the proof, and figures. Solids
-/// that are apart, or only touch, have exactly 0, and others have an `upper` above 0. If one solid holds the other, it
-/// is the volume of the inner one. Exchanging A and B, the order of triangles, and threads change no bit.
+/// not guessed. For usual models they are equal in some 12 digits; docs/use/overlap.md has the proof, and figures.
+/// Solids that are apart, or only touch, have exactly 0, and others have an `upper` above 0. If one solid holds the
+/// other, it is the volume of the inner one. Exchanging A and B, the order of triangles, and threads change no bit.
 ///
 /// Both meshes must be closed (docs/use/solids.md); a surface may touch itself in single points and along edges, but
 /// not cross itself.

@@ -67,14 +67,14 @@ typedef enum grz_ray_side {
 /// A point where a ray meets a face. Without a hit: face and object are GRZ_NO_FACE and GRZ_NO_OBJECT, t and distance
 /// infinite, all other numbers 0.
 typedef struct grz_ray_hit {
-    double t;            ///< the double nearest to the exact parameter, ties to even; infinite beyond all doubles
-    double lower;        ///< lower <= exact parameter <= upper: equal to t, or the two doubles around it: GRZ_EXACT
-    double upper;        ///< see `lower`
-    double distance;     ///< from the origin, in world units: |t · (direction + tail)|, rounded once (docs/use/pick.md)
-    double point[3];     ///< world coordinates, each rounded to the nearest double from the exact point
-    double normal[3];    ///< of the face's triangle that was hit, of length 1, by the right-hand rule; zeros: no area
-    uint32_t object;     ///< the object's index, in a scene its number
-    uint32_t face;       ///< as the caller numbered it; of several at the same t, the first by object, then by face
+    double t;         ///< the double nearest to the exact parameter, ties to even; infinite beyond all doubles
+    double lower;     ///< lower <= exact parameter <= upper: equal to t, or the two doubles around it: GRZ_EXACT
+    double upper;     ///< see `lower`
+    double distance;  ///< from the origin, in world units: |t · (direction + tail)|, rounded once (docs/use/pick.md)
+    double point[3];  ///< world coordinates, each rounded to the nearest double from the exact point
+    double normal[3]; ///< of the face's triangle that was hit, of length 1, by the right-hand rule; zeros: no area
+    uint32_t object;  ///< the object's index, in a scene its number
+    uint32_t face;    ///< as the caller numbered it; of several at the same t, the first by object, then by face
     grz_feature feature; ///< the smallest part of the face that holds the point: a vertex, an edge, or the inside
     grz_ray_side side;   ///< from which side the ray comes
 } grz_ray_hit;

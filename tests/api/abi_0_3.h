@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Structures of options and answers as version 0.3.0 had them, for tests that programs compiled against older headers go on
-// working. Never edit this. When a version is released, add a header of this kind for it: its structures, renamed.
+// Structures of options and answers as version 0.3.0 had them, for tests that programs compiled against older headers
+// go on working. Never edit this. When a version is released, add a header of this kind for it.
 #ifndef GRZ_TESTS_ABI_0_3_H
 #define GRZ_TESTS_ABI_0_3_H
 

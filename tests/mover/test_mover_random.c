@@ -177,7 +177,7 @@ static grz_shape other_shape(uint64_t walk, random_stream *random, double radius
                             radius * (1.0 + fabs(random_signed(random)))},
                  none[3] = {0.0, 0.0, 0.0}, q[4] = {axis[0], axis[1], axis[2], random_signed(random)};
     grz_shape shape = walk / LEVELS % 2 ? grz_shape_ellipsoid((const double[3]){0.0, 0.0, 0.0}, half)
-                                              : grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half);
+                                        : grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half);
     grz_pose turn;
     if (random_below(random, 2) == 0 || grz_pose_from_quaternion(none, q, &turn, NULL) != GRZ_OK)
         return shape;

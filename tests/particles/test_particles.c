@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Particles in scenes whose answers are known: free flight, bounces that do not depend on the length of steps, walls
-// thinner than a step, overhangs, masks, bodies that overtake particles, edges, rooms, sliding, forces. Skipped where
-// there is no OpenGL.
+// thinner than a step, overhangs, masks, bodies that overtake particles, edges, rooms, sliding, forces.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +10,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
 #include <graze/gl.h>
 
 #include "pair_generator.h"
