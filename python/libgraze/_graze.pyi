@@ -129,7 +129,7 @@ class Result:
         caption: Optional[str] = None,
         legend: bool = True,
         inset: bool = True,
-        colors: Optional[_Faces] = None,
+        colours: Optional[_Faces] = None,
         touch_colours: Optional[_Faces] = None,
     ) -> Picture: ...
     @property
@@ -560,7 +560,7 @@ def picture(
     caption: Optional[str] = None,
     legend: bool = True,
     inset: bool = True,
-    colors: Optional[_Faces] = None,
+    colours: Optional[_Faces] = None,
     touch_colours: Optional[_Faces] = None,
 ) -> Picture: ...
 def aim(

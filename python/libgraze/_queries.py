@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Queries whose answers are small: as dataclasses. And names for numbers in arrays."""
 
-from dataclasses import dataclass as _dataclass
+from dataclasses import dataclass as _dataclass, field as _field
 from enum import IntEnum as _IntEnum
 from typing import Optional as _Optional
 from typing import Tuple as _Tuple
@@ -180,7 +180,7 @@ class Move:
     normal: _Point  #: from B to A, of length 1; zeros if they met before the start, and of surfaces that deform
     point: _Point  #: where the faces meet, world coordinates; zeros of surfaces that deform
     ties: int  #: how many pairs of faces meet at that time; 0: not known
-    compared: int  #: how many pairs of triangles were compared, for judging speed
+    compared: int = _field(compare=False)  #: how many pairs of triangles were compared; moves may be equal without
     undecided: int  #: how many of these were neither proved to meet nor proved apart
 
 
@@ -398,7 +398,7 @@ def picture(
     caption=None,
     legend=True,
     inset=True,
-    colors=None,
+    colours=None,
     touch_colours=None,
 ):
     """Draw meshes, and what a query found about them: a Picture, whose `pixels` are an array of bytes.
@@ -409,7 +409,7 @@ def picture(
     or libgraze.Unsupported if this build has no pictures.
 
     `direction` is from the eye to the objects; without it a side is chosen that shows the contact. `region` is a box,
-    two corners, that is shown instead of the objects' own. `colors` has three bytes for each object. `legend` and
+    two corners, that is shown instead of the objects' own. `colours` has three bytes for each object. `legend` and
     `inset` write the verdict and add a closer view of a small contact.
 
         result = libgraze.collide(a, b, pose_b=(0, 0, 2.5), find="curves")
@@ -430,7 +430,7 @@ def picture(
         caption=caption,
         legend=legend,
         inset=inset,
-        colors=colors,
+        colours=colours,
         touch_colours=touch_colours,
     )
 

@@ -158,9 +158,9 @@ def show(objects, result=None, *, pose=None):
     glb = _Glb()
     touching = _touching(result, numbers)
     red = glb.material(_TOUCHING)
-    colors = [glb.material(color) for color in _COLORS]
+    colours = [glb.material(color) for color in _COLORS]
     for i, ((mesh, matrix, name), faces) in enumerate(zip(listed, touching)):
-        glb.add(mesh, matrix, name, faces, colors[i % len(colors)], red)
+        glb.add(mesh, matrix, name, faces, colours[i % len(colours)], red)
     return Show(glb.finish())
 
 

@@ -36,7 +36,7 @@ def test_motions():
     assert comes.has_contact and comes.certainty == "enclosed" and comes.lower < comes.upper
     assert libgraze.move_rigid(cube(), cube(), **turning, max_steps=1).certainty == "undecided"
     assert libgraze.move_rigid(cube(), cube(), **turning, t_max=0.25).certainty == "exact"
-    assert libgraze.move_rigid(cube(), cube(), **turning, method="halving").certainty == "discrete"
+    assert libgraze.move_rigid(cube(), cube(), **turning, search="halving").certainty == "discrete"
     end = CUBE - (0, 0, 3)
     sinks = libgraze.move_deforming(cube(), cube(), pose_a=(0, 0, 2), end_a=end)
     assert sinks.has_contact and sinks.certainty == "enclosed" and sinks.lower < sinks.upper

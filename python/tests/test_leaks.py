@@ -92,8 +92,8 @@ CALLS = {
     "aim": lambda: libgraze.aim([MESH, (OTHER, POSES[0])], direction=(1, 2, 3)),
     "aim direction": lambda: libgraze.aim(MESH, direction=(0, 0, 0)),
     "through pixel": lambda: libgraze.ray_through_pixel(POSES[0] + 1, 1, 2),
-    "picture names": lambda: libgraze.picture(MESH, names=[7], colors=[[1, 2, 3]]),
-    "picture colors": lambda: libgraze.picture(MESH, names=["a"], colors=numpy.zeros((1, 3), numpy.uint8), touch_colours=[[1, 2, 300]]),
+    "picture names": lambda: libgraze.picture(MESH, names=[7], colours=[[1, 2, 3]]),
+    "picture colours": lambda: libgraze.picture(MESH, names=["a"], colours=numpy.zeros((1, 3), numpy.uint8), touch_colours=[[1, 2, 300]]),
     "result picture": lambda: libgraze.collide(MESH, OTHER).picture(width=-1),
 }
 

@@ -194,7 +194,7 @@ def test_places_may_be_given_in_many_ways():
     rough = libgraze.move_rigid(door, wall, to_a=half, tolerance=0.1)
     assert rough.lower <= 2 / 3 <= rough.upper and rough.upper - rough.lower > answers[0].upper - answers[0].lower
     assert libgraze.move_rigid(door, wall, to_a=half, max_steps=1).certainty == "undecided"
-    discrete = libgraze.move_rigid(door, wall, to_a=half, method="halving")
+    discrete = libgraze.move_rigid(door, wall, to_a=half, search="halving")
     assert discrete.certainty == "discrete"
 
 
@@ -268,7 +268,7 @@ A = cube()
     (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), tolerance=-1.0), libgraze.InvalidArgument, "tolerance"),
     (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), max_steps=-1), ValueError, "max_steps: -1"),
     (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), t_max=2), libgraze.InvalidArgument, "t_max"),
-    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), method="bvh"), libgraze.Unsupported, "bvh"),
+    (lambda: libgraze.move_rigid(A, A, to_a=(0, 0, 1), search="bvh"), ValueError, "search is \"bvh\""),
     (lambda: libgraze.move_deforming(A, A, end_a=CUBE[:3]), ValueError, "end_a: 3 rows, the mesh has 8 vertices"),
     (lambda: libgraze.move_deforming(A, A, end_b=CUBE.ravel()), ValueError, "end_b: an array of 1 dimensions"),
     (lambda: libgraze.move_deforming(A, A, end_a=CUBE + numpy.inf), ValueError, "end_a: row 0 is not finite"),

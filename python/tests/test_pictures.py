@@ -48,7 +48,7 @@ def test_pixels_show_what_rays_hit(gl, direction):
     turned = numpy.eye(4)
     turned[:3, :3], turned[:3, 3] = rotation(0.5, 0.4, 0.3), (0.6, 0.5, 0.4)
     picture = plain([libgraze.Mesh(points, faces), (cube(), turned)], direction=direction,
-                    colors=numpy.array([[255, 0, 0], [0, 255, 0]], numpy.uint8))
+                    colours=numpy.array([[255, 0, 0], [0, 255, 0]], numpy.uint8))
     pixels = numpy.asarray(picture.pixels)
     assert pixels.shape == (64, 97, 4) and pixels.dtype == numpy.uint8 and (pixels[..., 3] == 255).all()
     assert (picture.width, picture.height, repr(picture)) == (97, 64, "<libgraze.Picture: 97 x 64 pixels>")
@@ -211,8 +211,8 @@ def test_without_opengl():
     (cube(), {"names": ["a", "b"]}, ValueError, "names: must be a sequence"),
     (cube(), {"names": "a"}, ValueError, "names: must be a sequence"),
     (cube(), {"names": [7]}, TypeError, "names: item 0"),
-    (cube(), {"colors": numpy.zeros((2, 3), numpy.uint8)}, ValueError, "colors: 6 bytes, must be 3 for each of 1"),
-    (cube(), {"colors": numpy.zeros((1, 3))}, TypeError, "colors: an array of type"),
+    (cube(), {"colours": numpy.zeros((2, 3), numpy.uint8)}, ValueError, "colours: 6 bytes, must be 3 for each of 1"),
+    (cube(), {"colours": numpy.zeros((1, 3))}, TypeError, "colours: an array of type"),
     (cube(), {"touch_colours": [[0, 0, 256]]}, ValueError, "touch_colours: row 0"),
     (cube(), {"touch_colours": [[0, 0, 0]] * 2}, ValueError, "touch_colours: 2 rows"),
     (cube(), {"result": 7}, TypeError, "result: must be a libgraze.Result"),
