@@ -73,7 +73,7 @@ grz_status grz_mesh_gl_changed(grz_mesh *mesh, grz_error *error)
     return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "gl mesh changed: OpenGL is not in this build");
 }
 
-grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_t count, const grz_result *result,
+grz_status grz_picture_draw(grz_device *device, const grz_object *objects, uint32_t count, const grz_result *result,
                             const grz_picture_options *options, uint8_t *pixels, grz_picture_view *view,
                             grz_error *error)
 {
@@ -87,7 +87,7 @@ grz_status grz_picture_draw(grz_device *device, const grz_object *objects, size_
     return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "picture: OpenGL is not in this build");
 }
 
-grz_status grz_picture_aim(grz_device *device, const grz_object *objects, size_t count,
+grz_status grz_picture_aim(grz_device *device, const grz_object *objects, uint32_t count,
                            const grz_picture_options *options, grz_picture_view *view, grz_error *error)
 {
     (void)device;
