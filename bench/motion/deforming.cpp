@@ -235,7 +235,7 @@ void move_meshes(const char *what, const shape &a, const mover &move, const shap
         const double took = seconds(CLOCK_PROCESS_CPUTIME_ID) - from, waited = seconds(CLOCK_MONOTONIC) - wall;
         if (threads == 1)
             std::printf(" %8zu %10llu %8.4f %8.2f", a.indices.size() / 3 + (b != nullptr ? b->indices.size() / 3 : 0),
-                        static_cast<unsigned long long>(answer.candidates), answer.lower, took);
+                        static_cast<unsigned long long>(answer.compared), answer.lower, took);
         else
             std::printf(" %8.2f %8.2f\n", took, waited);
         for (const grz_object &object : objects)

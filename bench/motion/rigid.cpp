@@ -82,10 +82,11 @@ void measure(const model &a, const model &b, int count, int samples)
     double yes_no = 0.0, advance = 0.0, widest = 0.0;
     uint64_t compared = 0;
     need(grz_result_create(device, &result, &error));
-    need(grz_move_rigid(device, &a, &all[0].graze, &b, nullptr, nullptr, &answers[0], &error)); // trees
+    const grz_object first = grz_object_at_origin(a.mesh), second = grz_object_at_origin(b.mesh);
+    need(grz_move_rigid(device, &first, &all[0].graze, &second, nullptr, nullptr, &answers[0], &error)); // trees
     for (size_t i = 0; i < all.size(); i++) {
         const double begin = now_ms();
-        need(grz_move_rigid(device, &a, &all[i].graze, &b, nullptr, nullptr, &answers[i], &error));
+        need(grz_move_rigid(device, &first, &all[i].graze, &second, nullptr, nullptr, &answers[i], &error));
         advance += now_ms() - begin;
         compared += answers[i].compared;
         contacts += answers[i].has_contact;

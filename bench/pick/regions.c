@@ -49,8 +49,8 @@ static grz_mesh *make_sphere(grz_device *device, uint32_t rows)
     return mesh;
 }
 
-typedef grz_status call(grz_device *device, const grz_object *objects, uint32_t count, const grz_region *region,
-                        const grz_pick_options *options, grz_region_hit *hits, uint64_t most, uint64_t *found,
+typedef grz_status call(grz_device *device, grz_targets targets, const grz_region *region,
+                        const grz_pick_options *options, grz_region_hit *hits, uint64_t capacity, uint64_t *found,
                         grz_error *error);
 
 // Milliseconds of one call: the least of several.
@@ -63,7 +63,7 @@ static double measure(call *pick, grz_device *device, const grz_object *object, 
     for (int i = 0; i < times; i++) {
         grz_error error;
         const double start = bench_seconds(CLOCK_MONOTONIC);
-        bench_need(pick(device, object, 1, region, &options, NULL, 0, found, &error), &error);
+        bench_need(pick(device, grz_targets_of_objects(object, 1), region, &options, NULL, 0, found, &error), &error);
         least = fmin(least, bench_seconds(CLOCK_MONOTONIC) - start);
     }
     return 1e3 * least;

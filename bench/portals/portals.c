@@ -146,7 +146,6 @@ static void look(run *r, const grz_portals *level, const grz_portals_place *plac
 {
     for (uint32_t i = 0; i < place->count; i++) {
         grz_portals_cell cell;
-        grz_error error;
         (void)grz_portals_cell_at(level, place->cells[i], &cell);
         r->faces += cell.walls != NULL ? grz_mesh_face_count(cell.walls) : 0;
         r->cells++;
@@ -157,7 +156,8 @@ static void look(run *r, const grz_portals *level, const grz_portals_place *plac
 // Wishes that turn to another side every half a second. A ball is put somewhere else now and then.
 static void walk(run *r, const grz_portals *level)
 {
-    static const double middle[3] = {0.0, 0.0, 0.0}, low[3] = {0.0, -0.5, 0.0}, high[3] = {0.0, 0.5, 0.0};
+    static const double up[3] = {0.0, 1.0, 0.0}, middle[3] = {0.0, 0.0, 0.0}, low[3] = {0.0, -0.5, 0.0},
+                        high[3] = {0.0, 0.5, 0.0};
     const double speed = r->level != NULL ? r->size / 400.0 : 0.05;
     const grz_shape shape =
         r->level != NULL ? grz_shape_sphere(middle, r->size / 100.0) : grz_shape_capsule(low, high, 0.3);

@@ -11,7 +11,6 @@
 #include "interrupt.h"
 #include "output.h"
 
-#include <math.h>
 #include <string.h>
 
 static const uint64_t bits[MAX_MESHES] = {OPTION_DEFORM_A, OPTION_DEFORM_B};
@@ -69,36 +68,16 @@ static bool read_end(const query *q, size_t i, model *end, char message[LOAD_MES
     return false;
 }
 
-// As the report of motions has it: what is not proved is no contact.
-static grz_move_answer as_motion(const grz_move_answer *found)
-{
-    const bool proved = found->certainty != GRZ_UNDECIDED;
-    return (grz_move_answer){.has_contact = found->has_contact && proved,
-                             .certainty = found->certainty,
-                             .first_contact = found->has_contact ? found->lower : HUGE_VAL,
-                             .lower = found->has_contact ? found->lower : HUGE_VAL,
-                             .upper = found->has_contact && proved ? found->upper : HUGE_VAL,
-                             .face_a = found->face_a,
-                             .face_b = found->face_b,
-                             .feature_a = found->feature_a,
-                             .feature_b = found->feature_b};
-}
-
 static grz_status ask(const query *q, const model ends[MAX_MESHES], grz_move_answer *answer, grz_error *error)
 {
-    grz_move_answer found;
     grz_object objects[MAX_MESHES];
 
     for (size_t i = 0; i < q->mesh_count; i++) {
         objects[i] = q->objects[i];
         grz_pose_from_quaternion(q->given->from[i].shift, q->given->from[i].turn, &objects[i].pose, NULL);
     }
-    const grz_status status =
-        grz_move_deforming(q->device, &objects[0], ends[0].positions, q->mesh_count == 2 ? &objects[1] : NULL,
-                           ends[1].positions, NULL, &found, error);
-    if (status == GRZ_OK)
-        *answer = as_motion(&found);
-    return status;
+    return grz_move_deforming(q->device, &objects[0], ends[0].positions, q->mesh_count == 2 ? &objects[1] : NULL,
+                              ends[1].positions, NULL, answer, error);
 }
 
 int deform_run(const options *given)

@@ -43,7 +43,7 @@ grz_status grz_query_begin(grz_query *query, const grz_query_kind *kind, grz_dev
         grz_result_reset(result);
     grz_status status = grz_call_begin(&query->call, kind->name, device, &options_type, options, &given, error);
     if (status == GRZ_OK && result == NULL)
-        status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the result is NULL", kind->name);
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: the result is NULL", kind->name);
     if (status == GRZ_OK)
         status = grz_plan_make(&query->plan, kind, &given, error);
     if (status != GRZ_OK)

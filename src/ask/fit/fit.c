@@ -76,7 +76,7 @@ grz_status grz_fit_sphere(const grz_hull *hull, const grz_hull_options *options,
 {
     grz_sphere_fit found = {.certainty = GRZ_UNDECIDED};
     const grz_status status = fit("fit sphere", hull, SPHERE, 0, options, sphere != NULL ? &found : NULL, error);
-    if (status == GRZ_OK)
+    if (status == GRZ_OK && sphere != NULL)
         *sphere =
             (grz_fitted_shape){grz_shape_sphere(found.centre, found.radius), found.ratio, found.least, found.certainty};
     return status;
@@ -87,7 +87,7 @@ grz_status grz_fit_capsule(const grz_hull *hull, const grz_hull_options *options
 {
     grz_capsule_fit found = {.radius = 0.0};
     const grz_status status = fit("fit capsule", hull, CAPSULE, 0, options, capsule != NULL ? &found : NULL, error);
-    if (status == GRZ_OK)
+    if (status == GRZ_OK && capsule != NULL)
         *capsule = (grz_fitted_shape){grz_shape_capsule(found.ends[0], found.ends[1], found.radius), found.ratio, 0.0,
                                       GRZ_UNDECIDED};
     return status;
@@ -99,7 +99,7 @@ static grz_status fit_box(const char *name, const grz_hull *hull, what shape, co
     grz_box_fit found = {.ratio = 0.0};
     grz_pose pose;
     const grz_status status = fit(name, hull, shape, 0, options, box != NULL ? &found : NULL, error);
-    if (status != GRZ_OK)
+    if (status != GRZ_OK || box == NULL)
         return status;
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++)

@@ -569,14 +569,16 @@ static grz_status find_all(request *r, grz_targets targets, grz_ray_hit *hits, u
 grz_status grz_pick(grz_device *device, grz_targets targets, const grz_ray *rays, uint64_t ray_count,
                     const grz_pick_options *options, grz_ray_hit *hits, grz_error *error)
 {
-    request r = {.rays = rays, .ray_count = ray_count, .aim = GRZ_PICK_FIRST, .hits = hits};
+    request r = {.rays = rays, .ray_count = ray_count, .aim = GRZ_PICK_FIRST};
+    r.hits = hits;
     return answer_each(&r, device, targets, options, error);
 }
 
 grz_status grz_pick_any(grz_device *device, grz_targets targets, const grz_ray *rays, uint64_t ray_count,
                         const grz_pick_options *options, bool *hits, grz_error *error)
 {
-    request r = {.rays = rays, .ray_count = ray_count, .aim = GRZ_PICK_ANY, .any = hits};
+    request r = {.rays = rays, .ray_count = ray_count, .aim = GRZ_PICK_ANY};
+    r.any = hits;
     return answer_each(&r, device, targets, options, error);
 }
 
