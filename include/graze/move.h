@@ -17,8 +17,8 @@ extern "C" {
 /// The first contact of a motion: of objects that move along straight lines (grz_move()), that turn
 /// (grz_move_rigid()), or that deform (grz_move_deforming()).
 typedef struct grz_move_answer {
-    /// In [0, 1]. For translations the double nearest to the exact time. For other motions `lower`: up to then there is
-    /// certainly no contact. Infinite if there is no contact.
+    /// In [0, 1]. For translations the double nearest to the exact time. For other motions, and whenever `certainty` is
+    /// GRZ_UNDECIDED, it is `lower`: up to then there is certainly no contact. Infinite if there is none at all.
     double first_contact;
     /// lower <= exact time of the first contact <= upper. For translations both are equal to `first_contact`, or they
     /// are the two doubles around the exact time. No contact up to the end of the motion (`t_max`, where there is such

@@ -2,11 +2,14 @@
 // Laws of motions along straight lines: first contacts and intervals of contact, against how the surfaces lie at
 // moments of the motion.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ask.h"
 #include "fraction.h"
+#include "support_fuzz_shapes.h"
 
+#include <graze/move_deforming.h>
 #include <graze/move_rigid.h>
 
 // How far A goes: this many times d.
@@ -151,6 +154,63 @@ static void check_rigid(agree_run *run, const grz_move_answer *answer, const dou
                     answer->first_contact, (int)rigid.certainty, rigid.has_contact, rigid.lower, rigid.upper);
 }
 
+// The vertices of A in the world, all moved by the same: positions at the end, if none of them is rounded. The caller
+// frees them.
+static double *moved_alike(const agree_run *run, const test_mesh *world, const double to[3])
+{
+    const uint64_t count = 3 * world->vertex_count;
+    double *end = malloc((count + 1) * sizeof *end);
+    bool exact = true;
+    if (end == NULL)
+        abort();
+    for (uint64_t i = 0; i < count && exact; i++) {
+        const double from = run->objects[0].pose.m[i % 3][3], way = to[i % 3] - from;
+        end[i] = world->positions[i] + way;
+        exact = is_difference(way, to[i % 3], from) && is_difference(way, end[i], world->positions[i]) &&
+                fmax(fabs(world->positions[i]), fabs(end[i])) <= 0x1p300;
+    }
+    if (exact)
+        return end;
+    free(end);
+    return NULL;
+}
+
+static void compare_deforming(agree_run *run, const grz_move_answer *straight, const grz_move_answer *deforming)
+{
+    const bool undecided = deforming->certainty == GRZ_UNDECIDED;
+    const bool same_time = deforming->lower <= straight->upper && (undecided || deforming->upper >= straight->lower);
+    agree_law_holds(run, AGREE_LAW_MOVE_DEFORMING,
+                    same_time && deforming->started_touching == straight->started_touching &&
+                        (undecided || deforming->has_contact == straight->has_contact) &&
+                        (straight->has_contact || !deforming->has_contact),
+                    "contact %d in [%a, %a]; deforming: certainty %d, contact %d in [%a, %a]", straight->has_contact,
+                    straight->lower, straight->upper, (int)deforming->certainty, deforming->has_contact,
+                    deforming->lower, deforming->upper);
+}
+
+static void check_deforming(agree_run *run, const double to[3])
+{
+    test_mesh world = run->now->bodies[0].mesh;
+    world.positions = fuzz_world(world.positions, world.vertex_count, &run->objects[0].pose);
+    double *end = moved_alike(run, &world, to);
+    if (end != NULL) {
+        const grz_object a = grz_object_at_origin(test_mesh_upload(run->device, &world));
+        grz_deforming_options options = grz_default_deforming_options();
+        grz_move_answer deforming;
+        grz_error error = {.message = ""};
+        options.max_steps = 512;
+        if (agree_call(run,
+                       grz_move_deforming(run->device, &a, end, &run->objects[1], NULL, &options, &deforming, &error),
+                       &error, "grz_move_deforming")) {
+            const grz_move_answer straight = agree_move(run, &run->objects[0], to, &run->objects[1], false, NULL);
+            compare_deforming(run, &straight, &deforming);
+        }
+        grz_mesh_destroy((grz_mesh *)a.mesh);
+    }
+    free(end);
+    free(world.positions);
+}
+
 // Much farther: times are then small, down to below the smallest doubles.
 static void check_far(agree_run *run, agree_source *source, int steps)
 {
@@ -194,6 +254,8 @@ void agree_laws_of_motion(agree_run *run)
     check_swapped(run, &answer, to);
     if (agree_one_in(&source, 4))
         check_rigid(run, &answer, to);
+    if (agree_one_in(&source, 4))
+        check_deforming(run, to);
 }
 
 // ---- Intervals ----------------------------------------------------------------------------------------------------

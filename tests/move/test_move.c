@@ -449,10 +449,12 @@ static void early_ends_say_what_is_proved(void **state)
     options.limits.deadline = 0.02;
     assert_int_equal(grz_move(device, &a, to, &b, NULL, &options, &answer, &error), GRZ_ERROR_DEADLINE);
     assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower <= whole.lower && answer.upper >= whole.upper);
+    assert_true(answer.first_contact == answer.lower);
     options.limits.cancel = &stop;
     options.method = NULL;
     assert_int_equal(grz_move(device, &a, to, &b, NULL, &options, &answer, &error), GRZ_ERROR_CANCELLED);
     assert_true(answer.certainty == GRZ_UNDECIDED && answer.lower <= whole.lower && answer.upper >= whole.upper);
+    assert_true(answer.first_contact == answer.lower);
     grz_mesh_destroy((grz_mesh *)a.mesh);
     grz_mesh_destroy((grz_mesh *)b.mesh);
     test_mesh_finish(&ball);

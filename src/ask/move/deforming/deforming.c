@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ask/move/deforming/slabs.h"
+#include "ask/move/unknown.h"
 #include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -146,13 +147,7 @@ grz_status grz_move_deforming(grz_device *device, const grz_object *a, const dou
     grz_call call;
     grz_deforming_options read;
     if (answer != NULL)
-        *answer = (grz_move_answer){.first_contact = HUGE_VAL,
-                                    .upper = HUGE_VAL,
-                                    .certainty = GRZ_UNDECIDED,
-                                    .face_a = GRZ_NO_FACE,
-                                    .face_b = GRZ_NO_FACE,
-                                    .feature_a = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}},
-                                    .feature_b = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}}};
+        *answer = grz_move_unknown;
     grz_status status = grz_call_begin(&call, "move deforming", device, &options_type, options, &read, error);
     if (status == GRZ_OK)
         status = check_and_search(&call, a, end_a, b, end_b, &read, answer);

@@ -185,7 +185,7 @@ void grz_first_contact_answer(const grz_first_contact *first, bool complete, grz
     answer->started_touching = first->proved && first->limits.t_max <= 0.0;
     answer->upper = first->proved ? first->limits.t_max : HUGE_VAL;
     answer->lower = never ? HUGE_VAL : fmin(first->lower, complete ? first->limits.t_max : first->reached);
-    answer->first_contact = first->proved || (complete && first->undecided > 0) ? answer->lower : HUGE_VAL;
+    answer->first_contact = answer->lower;
     answer->certainty = first->proved || never ? grz_certainty_of_bounds(answer->lower, answer->upper) : GRZ_UNDECIDED;
     answer->compared = first->candidates;
     answer->undecided = first->undecided;

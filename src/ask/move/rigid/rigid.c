@@ -9,6 +9,7 @@
 #include "ask/distance/user_feature.h"
 #include "ask/move/rigid/start.h"
 #include "ask/move/rigid/walk.h"
+#include "ask/move/unknown.h"
 #include "base/call.h"
 #include "base/certainty.h"
 #include "base/device.h"
@@ -27,14 +28,6 @@ static const double TOLERANCE = 1e-6; // of the size of the smaller object
 static const grz_rigid_options defaults = {
     .size = sizeof(grz_rigid_options), .t_max = 1.0, .max_steps = MOST_STEPS, .inside = true};
 static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(rigid_options, defaults);
-
-static const grz_move_answer nothing = {.first_contact = 0.0,
-                                        .upper = HUGE_VAL,
-                                        .certainty = GRZ_UNDECIDED,
-                                        .face_a = GRZ_NO_FACE,
-                                        .face_b = GRZ_NO_FACE,
-                                        .feature_a = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}},
-                                        .feature_b = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}}};
 
 void grz_rigid_options_init(grz_rigid_options *options, size_t size)
 {
@@ -217,7 +210,7 @@ grz_status grz_move_rigid(grz_device *device, const grz_object *a, const grz_mot
     grz_call call;
     grz_rigid_options read;
     if (answer != NULL)
-        *answer = nothing;
+        *answer = grz_move_unknown;
     grz_status status = grz_call_begin(&call, "move rigid", device, &options_type, options, &read, error);
     if (status == GRZ_OK)
         status = check_and_move(&call, objects, motions, &read, answer);

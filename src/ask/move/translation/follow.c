@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ask/move/translation/walk.h"
+#include "ask/move/unknown.h"
 #include "ask/solids_overlap.h"
 #include "base/call.h"
 #include "base/device.h"
@@ -15,14 +16,6 @@
 enum {
     CHECK_BITS = 8 // pairs compared between two checks of the control, as a power of two
 };
-
-const grz_move_answer grz_move_nothing = {.first_contact = HUGE_VAL,
-                                          .upper = HUGE_VAL,
-                                          .certainty = GRZ_UNDECIDED,
-                                          .face_a = GRZ_NO_FACE,
-                                          .face_b = GRZ_NO_FACE,
-                                          .feature_a = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}},
-                                          .feature_b = {{GRZ_NO_VERTEX, GRZ_NO_VERTEX}}};
 
 static grz_status compare_all(grz_first_pairs *pairs, double *lower)
 {
@@ -64,14 +57,14 @@ static void answer_bounds(const grz_first_pairs *pairs, double lower, grz_move_a
     answer->upper = pairs->upper;
     answer->has_contact = pairs->upper < HUGE_VAL;
     answer->started_touching = pairs->upper == 0.0;
-    answer->first_contact = answer->has_contact ? answer->lower : HUGE_VAL;
+    answer->first_contact = answer->lower;
 }
 
 grz_status grz_move_follow(grz_move_call *call, const grz_path *path, grz_move_answer *answer)
 {
     grz_first_pairs pairs;
     double lower = 0.0;
-    *answer = grz_move_nothing;
+    *answer = grz_move_unknown;
     grz_first_pairs_init(&pairs, path, grz_device_simd(call->frame.device), &call->frame.control);
     grz_status status = call->all_pairs ? compare_all(&pairs, &lower) : walk_trees(&pairs, call, &lower);
     const bool decided = status == GRZ_OK && grz_first_pairs_decide(&pairs, answer);
@@ -127,7 +120,7 @@ void grz_move_start_inside(grz_move_answer *answer)
     const bool touching = answer->has_contact && answer->upper == 0.0;
     if (!touching) { // whatever surfaces meet, they do so later
         const uint64_t compared = answer->compared;
-        *answer = grz_move_nothing;
+        *answer = grz_move_unknown;
         answer->compared = compared;
     }
     answer->certainty = GRZ_EXACT;

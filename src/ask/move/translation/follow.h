@@ -8,9 +8,6 @@
 #include "ask/move/translation/path.h"
 #include "base/call.h"
 
-// The answer of which nothing is known.
-extern const grz_move_answer grz_move_nothing;
-
 // What all calls that follow straight motions check and hold.
 typedef struct grz_move_call {
     grz_call frame;

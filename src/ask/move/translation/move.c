@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // grz_move(), and what it has in common with the calls that follow many motions: options and checks.
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ask/move/translation/follow.h"
+#include "ask/move/unknown.h"
 #include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -70,9 +70,8 @@ static grz_status follow_whole(grz_move_call *call, const grz_path *path, grz_mo
     if (status == GRZ_OK && inside)
         grz_move_start_inside(answer);
     if (status != GRZ_OK) { // they may overlap at the start
-        answer->lower = 0.0;
+        answer->first_contact = answer->lower = 0.0;
         answer->certainty = GRZ_UNDECIDED;
-        answer->first_contact = answer->has_contact ? 0.0 : HUGE_VAL;
     }
     return status;
 }
@@ -84,7 +83,7 @@ grz_status grz_move(grz_device *device, const grz_object *a, const double to_a[3
     grz_object here[2];
     grz_path path;
     if (answer != NULL)
-        *answer = grz_move_nothing;
+        *answer = grz_move_unknown;
     if (answer == NULL || to_a == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move: %s is NULL",
                         answer == NULL ? "the answer" : "to_a");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ask/move/translation/follow.h"
+#include "ask/move/unknown.h"
 #include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
@@ -90,7 +91,7 @@ grz_status grz_move_paths(grz_device *device, const grz_object *a, const double 
 {
     grz_move_call call;
     for (uint64_t i = 0; i < count && answers != NULL; i++)
-        answers[i] = grz_move_nothing;
+        answers[i] = grz_move_unknown;
     if (count > 0 && (to_a == NULL || answers == NULL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move paths: the %s are NULL",
                         to_a == NULL ? "ends" : "answers");
