@@ -2,7 +2,9 @@
 /// @file
 /// Graze for C++17: handles that destroy themselves, spans instead of pointer and count, exceptions instead of
 /// statuses. Header only, on top of <graze/graze.h>, whose plain structures (grz_object, grz_pose,
-/// grz_collide_options, …) are used as they are.
+/// grz_collide_options, …) and the functions that make them are used as they are. This header has devices, meshes,
+/// results, scenes, collisions, picking and shapes; the headers at its end have the other subjects, and
+/// <graze/gl.hpp> and <graze/io.hpp> what <graze/gl.h> and <graze/io.h> have.
 #ifndef GRAZE_GRAZE_HPP
 #define GRAZE_GRAZE_HPP
 
@@ -115,7 +117,7 @@ inline std::uint32_t count32(std::size_t count)
     return std::uint32_t(count);
 }
 
-// All items of a list that ask(items, most, &found) writes: first with little room, then with enough.
+// All items of a list that ask(items, capacity, &found) writes: first with little room, then with enough.
 template <class T, class Ask> std::vector<T> list_all(Ask ask)
 {
     std::vector<T> items(16);
@@ -148,6 +150,48 @@ inline grz_pose inverse(const grz_pose &pose)
     return result;
 }
 
+/// A box along the axes: grz_object_bounds(), grz_shape_bounds().
+struct box {
+    std::array<double, 3> min; ///< lower corner, world coordinates
+    std::array<double, 3> max; ///< upper corner
+};
+
+/// grz_object_bounds(): the box of an object, in constant time.
+inline box bounds(const grz_object &object)
+{
+    box found{};
+    detail::call(grz_object_bounds, &object, found.min.data(), found.max.data());
+    return found;
+}
+
+/// grz_shape_bounds(): the box of a shape.
+inline box bounds(const grz_shape &shape)
+{
+    box found{};
+    detail::call(grz_shape_bounds, &shape, found.min.data(), found.max.data());
+    return found;
+}
+
+/// grz_renderer_count(), grz_renderer_info(): the renderers that a device can be opened on, in the order of their
+/// numbers.
+inline std::vector<grz_renderer> renderers()
+{
+    std::vector<grz_renderer> found(grz_renderer_count());
+    for (std::size_t i = 0; i < found.size(); i++)
+        detail::call(grz_renderer_info, std::uint32_t(i), &found[i]);
+    return found;
+}
+
+/// grz_method_info(): the methods that grz_collide_options::method can name.
+inline std::vector<grz_method> methods()
+{
+    std::vector<grz_method> found;
+    grz_method method;
+    for (std::size_t i = 0; grz_method_info(i, &method); i++)
+        found.push_back(method);
+    return found;
+}
+
 /// A grz_device: threads, and OpenGL where it is asked for. Everything else is made with one and keeps it alive.
 class device {
   public:
@@ -163,7 +207,20 @@ class device {
     unsigned threads() const noexcept
     {
         return grz_device_threads(handle_.get());
-    } ///< how many threads a query may use
+    }                                                                            ///< how many threads a query may use
+    const char *name() const noexcept { return grz_device_name(handle_.get()); } ///< "cpu" or "gl"
+    const char *simd_name() const noexcept
+    {
+        return grz_device_simd_name(handle_.get());
+    } ///< the registers that queries compute with, such as "avx2"
+
+    /// grz_device_renderer(): what does the drawing. Opens OpenGL if need be.
+    grz_renderer renderer() const
+    {
+        grz_renderer found;
+        detail::call(grz_device_renderer, handle_.get(), &found);
+        return found;
+    }
 
   private:
     detail::handle<grz_device, grz_device_close> handle_;
@@ -224,6 +281,14 @@ class mesh {
         return answer;
     }
 
+    /// grz_mesh_is_convex(): whether it is a convex solid, or where it is not.
+    grz_convex_report convexity() const
+    {
+        grz_convex_report report;
+        detail::call(grz_mesh_is_convex, handle_.get(), &report);
+        return report;
+    }
+
     /// Build now what the first query by this method would build. nullptr: the method that is chosen by default.
     void prepare(const char *method = nullptr) const { detail::call(grz_mesh_prepare, handle_.get(), method); }
 
@@ -235,10 +300,41 @@ class mesh {
     std::uint64_t triangle_count() const noexcept
     {
         return grz_mesh_triangle_count(handle_.get());
-    }                                                        ///< triangles of the faces
+    } ///< triangles of the faces
+
+    /// The positions, three numbers each. Empty for a mesh in buffers of OpenGL, as the three lists below.
+    span<double> positions() const noexcept { return list(grz_mesh_positions(handle_.get()), 3 * vertex_count()); }
+    /// The triangles of the faces, three vertex numbers each.
+    span<std::uint32_t> triangles() const noexcept
+    {
+        return list(grz_mesh_triangles(handle_.get()), 3 * triangle_count());
+    }
+    /// The face of each triangle; empty if every face is a triangle.
+    span<std::uint32_t> triangle_faces() const noexcept
+    {
+        return list(grz_mesh_triangle_faces(handle_.get()), triangle_count());
+    }
+    /// The vertex numbers of a face; empty if there is none of this number.
+    span<std::uint32_t> face(std::uint64_t number) const noexcept
+    {
+        std::uint32_t count = 0;
+        const std::uint32_t *vertices = grz_mesh_face(handle_.get(), number, &count);
+        return {vertices, count};
+    }
+
+    /// Take over a mesh that a C function made. Its set_positions() throws: it does not know the layout.
+    static mesh adopt(grz_mesh *made) noexcept { return mesh(made); }
+
     grz_mesh *get() const noexcept { return handle_.get(); } ///< for C functions
 
   private:
+    explicit mesh(grz_mesh *made) noexcept : handle_(made), type_(GRZ_FLOAT64), packed_(false) {}
+
+    template <class T> static span<T> list(const T *items, std::uint64_t count) noexcept
+    {
+        return items != nullptr ? span<T>(items, static_cast<std::size_t>(count)) : span<T>();
+    }
+
     static grz_mesh_description soup(const void *positions, grz_scalar type, std::size_t numbers)
     {
         if (numbers % 9 != 0)
@@ -290,6 +386,7 @@ class result {
     bool colliding() const noexcept { return summary().colliding; } ///< relation is not GRZ_APART
 
     span<grz_pair> pairs() const noexcept { return list(grz_result_pairs); }           ///< pairs of touching faces
+    span<grz_pair> near_pairs() const noexcept { return list(grz_result_near_pairs); } ///< nearer than the clearance
     span<grz_contact> contacts() const noexcept { return list(grz_result_contacts); }  ///< contacts, sorted by pair
     span<grz_features> features() const noexcept { return list(grz_result_features); } ///< one a point of contact
     span<grz_curve> curves() const noexcept { return list(grz_result_curves); }        ///< contacts joined to curves
@@ -297,6 +394,8 @@ class result {
     span<grz_scene_pair> scene_pairs() const noexcept { return list(grz_result_scene_pairs); }
     /// How these lie as solids, in the same order.
     span<grz_pair_solids> scene_solids() const noexcept { return list(grz_result_scene_solids); }
+    /// Whether these keep the clearance, in the same order.
+    span<grz_pair_clearance> scene_clearances() const noexcept { return list(grz_result_scene_clearances); }
     /// Where a discrete answer found both objects.
     span<grz_collision_box> collision_boxes() const noexcept { return list(grz_result_collision_boxes); }
 
@@ -365,6 +464,16 @@ class scene {
     {
         detail::call(grz_scene_set_groups, handle_.get(), id, group, mask);
     }
+    /// Which pairs are asked about at all; nullptr: all. The function must not throw.
+    void set_filter(grz_scene_filter *filter, void *user = nullptr)
+    {
+        detail::call(grz_scene_set_filter, handle_.get(), filter, user);
+    }
+    /// How near pairs are found; the answers are the same.
+    void set_broad_phase(grz_broad_phase broad_phase)
+    {
+        detail::call(grz_scene_set_broad_phase, handle_.get(), broad_phase);
+    }
     /// An object, borrowed until the scene changes; nullptr where there is none of this number.
     const grz_object *object(std::uint32_t id) const noexcept { return grz_scene_object(handle_.get(), id); }
     std::uint32_t size() const noexcept { return grz_scene_object_count(handle_.get()); } ///< how many objects
@@ -432,6 +541,14 @@ inline std::vector<grz_pose_answer> collide_poses(const device &on, const grz_ob
     detail::call(grz_collide_poses, on.get(), &a, b.get(), poses.data(), std::uint64_t(poses.size()), &options,
                  answers.data());
     return answers;
+}
+
+/// grz_collision_box_in_object(): a box of a discrete answer in the coordinates of an object's mesh.
+inline grz_collision_box in_object(const grz_collision_box &box, const grz_object &object)
+{
+    grz_collision_box moved;
+    detail::call(grz_collision_box_in_object, &box, &object, &moved);
+    return moved;
 }
 
 /// grz_locate_points(): is each point inside, outside or on the surface? Points are x, y, z each, world coordinates.
@@ -537,6 +654,30 @@ inline std::vector<grz_region_hit> pick_region(const device &on, const targets &
     });
 }
 
+/// grz_region_pick_gl(): the same by OpenGL, which draws the objects first; the faces are the same.
+inline std::vector<grz_region_hit> pick_region_gl(const device &on, const targets &among, const grz_region &region,
+                                                  const grz_pick_options &options = grz_default_pick_options())
+{
+    return detail::list_all<grz_region_hit>([&](grz_region_hit *hits, std::uint64_t capacity, std::uint64_t *found) {
+        detail::call(grz_region_pick_gl, on.get(), among.get(), &region, &options, hits, capacity, found);
+    });
+}
+
+/// grz_region_join(): one record for all hits with the same first names, as OpenGL's selection mode gave them.
+///
+/// @param paths   the names of each object; a record's names are borrowed from them
+/// @param levels  how many names of a path tell records apart
+inline std::vector<grz_region_record> join_hits(const device &on, span<grz_region_hit> hits, span<grz_name_path> paths,
+                                                std::uint32_t levels)
+{
+    const std::uint32_t objects = detail::count32(paths.size());
+    return detail::list_all<grz_region_record>(
+        [&](grz_region_record *records, std::uint64_t capacity, std::uint64_t *found) {
+            detail::call(grz_region_join, on.get(), hits.data(), std::uint64_t(hits.size()), paths.data(), objects,
+                         levels, records, capacity, found);
+        });
+}
+
 /// grz_shapes_compare(): how two shapes lie to each other, how far apart or how deep.
 inline grz_shape_answer compare(const device &on, const grz_shape &a, const grz_shape &b,
                                 const grz_shape_options &options = grz_default_shape_options())
@@ -572,11 +713,17 @@ inline grz_shape_object_answer compare(const device &on, const grz_shape &shape,
 inline std::vector<std::uint32_t> faces_touched(const device &on, const grz_shape &shape, const grz_object &object,
                                                 const grz_shape_options &options = grz_default_shape_options())
 {
-    return detail::list_all<std::uint32_t>([&](std::uint32_t *faces, std::uint64_t most, std::uint64_t *found) {
-        detail::call(grz_shape_faces, on.get(), &shape, &object, &options, faces, most, found);
+    return detail::list_all<std::uint32_t>([&](std::uint32_t *faces, std::uint64_t capacity, std::uint64_t *found) {
+        detail::call(grz_shape_faces, on.get(), &shape, &object, &options, faces, capacity, found);
     });
 }
 
 } // namespace graze
+
+// The other subjects, which need what is above.
+#include <graze/level.hpp>
+#include <graze/measure.hpp>
+#include <graze/picture.hpp>
+#include <graze/solids.hpp>
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // <graze/graze.hpp>: answers are those of the C functions; handles can be moved and destroyed in any order; failures
-// throw with code, element and text. The test does not use cmocka, whose longjmp() would skip destructors.
+// throw with code, element and text.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -9,31 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include <graze/graze.hpp>
+#include "cpp_checks.hpp"
 
 namespace
 {
-
-#define REQUIRE(condition)                                                                                             \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            std::fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                               \
-            std::exit(1);                                                                                              \
-        }                                                                                                              \
-    } while (0)
-
-// The error that a call throws.
-template <class Call> graze::error thrown_by(Call call)
-{
-    try {
-        call();
-    } catch (const graze::error &error) {
-        REQUIRE(std::strlen(error.what()) > 0 && error.code() != GRZ_OK);
-        return error;
-    }
-    std::fprintf(stderr, "nothing was thrown\n");
-    std::exit(1);
-}
 
 static_assert(!std::is_copy_constructible_v<graze::device> && std::is_nothrow_move_constructible_v<graze::device>);
 static_assert(!std::is_copy_constructible_v<graze::mesh> && std::is_nothrow_move_assignable_v<graze::mesh>);
@@ -41,10 +20,6 @@ static_assert(!std::is_copy_constructible_v<graze::result> && std::is_nothrow_mo
 static_assert(!std::is_copy_constructible_v<graze::scene> && std::is_nothrow_move_constructible_v<graze::scene>);
 static_assert(std::is_convertible_v<std::vector<float>, graze::span<float>>);
 static_assert(!std::is_convertible_v<std::vector<float>, graze::span<double>>);
-
-const std::vector<double> corners = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0, 0, 0, 2, 2, 0, 2, 2, 2, 2, 0, 2, 2};
-const std::vector<std::uint32_t> cube_faces = {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
-                                               1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
 
 // Compare everything in a result with the C getters.
 void expect_same_lists(const graze::result &result)
@@ -378,19 +353,5 @@ void lifetimes()
 
 int main()
 {
-    try {
-        queries();
-        touching_itself();
-        statistics();
-        positions();
-        errors();
-        picking();
-        shapes();
-        shapes();
-        lifetimes();
-    } catch (const std::exception &failure) {
-        std::fprintf(stderr, "%s\n", failure.what());
-        return 1;
-    }
-    return 0;
+    return run(queries, touching_itself, statistics, positions, errors, picking, shapes, lifetimes);
 }
