@@ -124,6 +124,7 @@ GRZ_API grz_status grz_capture_draw(grz_capture *capture, grz_capture_callback d
 /// triangles: the output of tessellation and geometry shaders counts.
 ///
 /// @param capture  the one that the callback was given
+/// @param error    may be NULL
 /// @return GRZ_OK; anything else ends grz_capture_draw(), whose error says why. GRZ_ERROR_ARGUMENT outside of a
 ///         callback, where nothing is done
 GRZ_API grz_status grz_capture_begin(grz_capture *capture, grz_error *error);
@@ -132,6 +133,7 @@ GRZ_API grz_status grz_capture_begin(grz_capture *capture, grz_error *error);
 /// that captures the varying at the same offset and stride.
 ///
 /// @param capture  the one that the callback was given
+/// @param error    may be NULL
 /// @return as grz_capture_begin()
 GRZ_API grz_status grz_capture_end(grz_capture *capture, grz_error *error);
 

@@ -574,11 +574,14 @@ inline grz_ray ray_through_pixel(const double (&to_pixels)[4][4], double column,
 /// What rays and regions are asked about: objects in a row, one object, or a scene. Borrowed for the call.
 class targets {
   public:
+    /// Objects in a row.
     targets(span<grz_object> objects) // NOLINT: implicit
         : targets_(grz_targets_of_objects(objects.data(), detail::count32(objects.size())))
     {
     }
+    /// One object.
     targets(const grz_object &object) noexcept : targets_(grz_targets_of_objects(&object, 1)) {} // NOLINT: implicit
+    /// The objects of a scene.
     targets(const scene &among) noexcept : targets_(grz_targets_of_scene(among.get())) {}        // NOLINT: implicit
     /// From a vector, an array or whatever a span can be made of.
     template <class Container, class = std::enable_if_t<std::is_convertible_v<const Container &, span<grz_object>>>>
@@ -665,6 +668,8 @@ inline std::vector<grz_region_hit> pick_region_gl(const device &on, const target
 
 /// grz_region_join(): one record for all hits with the same first names, as OpenGL's selection mode gave them.
 ///
+/// @param on      whose allocator gives the memory
+/// @param hits    of pick_region(), in any order
 /// @param paths   the names of each object; a record's names are borrowed from them
 /// @param levels  how many names of a path tell records apart
 inline std::vector<grz_region_record> join_hits(const device &on, span<grz_region_hit> hits, span<grz_name_path> paths,

@@ -30,6 +30,10 @@ inline std::array<double, 3> flight_velocity(const grz_flight &flight, const dou
 
 /// grz_flight_advance(): let a ball fly and bounce until a time. Begin with grz_flight_from().
 ///
+/// @param on           whose allocator gives the memory
+/// @param objects      what the ball bounces off
+/// @param options      the ball, how it bounces, limits
+/// @param until        the time at which it ends
 /// @param flight       is advanced; after an exception it stands at its last bounce
 /// @param max_bounces  it stops at the next one, with GRZ_FLIGHT_FULL
 /// @return the bounces of this call, in order
@@ -162,7 +166,11 @@ class portals_tracker {
 
     /// grz_portals_step(): mover_step() among the walls and objects of the body's cells.
     ///
-    /// @param place  nullptr, or receives the cells, borrowed until the next call
+    /// @param shape     the body's shape
+    /// @param position  where it stands
+    /// @param wish      where it would go: a displacement
+    /// @param options   how it slides and steps; limits
+    /// @param place     nullptr, or receives the cells, borrowed until the next call
     grz_mover_answer step(const grz_shape &shape, const double (&position)[3], const double (&wish)[3],
                           const grz_mover_options &options = grz_default_mover_options(),
                           grz_portals_place *place = nullptr)

@@ -88,7 +88,12 @@ distance_scene(const device &on, const scene &among, std::uint64_t max_count,
 
 /// grz_move(): when do two objects first touch that move along straight lines, without turning?
 ///
-/// @param to_a,to_b  the translations of their poses at the end
+/// @param on       whose threads do the work
+/// @param a        the first object; its pose is the start
+/// @param to_a     the translation of its pose at the end
+/// @param b        the second object
+/// @param to_b     the translation of its pose at the end
+/// @param options  how much is reported, limits
 inline grz_move_answer move(const device &on, const grz_object &a, const double (&to_a)[3], const grz_object &b,
                             const double (&to_b)[3], const grz_move_options &options = grz_default_move_options())
 {
@@ -180,7 +185,12 @@ inline grz_move_answer move_rigid(const device &on, const grz_object &a, const g
 
 /// grz_move_deforming(): when do two objects first touch whose vertices move, each along a line of its own?
 ///
-/// @param end_a,end_b  three numbers for each vertex: where it is at the end; empty: it rests
+/// @param on       whose threads do the work
+/// @param a        the first object; its mesh and pose are the start
+/// @param end_a    three numbers for each vertex of A: where it is at the end; empty: it rests
+/// @param b        the second object
+/// @param end_b    the same for B
+/// @param options  how much is reported, limits
 inline grz_move_answer move_deforming(const device &on, const grz_object &a, span<double> end_a, const grz_object &b,
                                       span<double> end_b,
                                       const grz_deforming_options &options = grz_default_deforming_options())

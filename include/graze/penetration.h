@@ -33,7 +33,7 @@ typedef struct grz_penetration_answer {
 ///
 /// Exact: A's positions are the posed ones rounded to double (docs/reference/numbers.md), moved by real numbers. The
 /// solid of a mesh is what docs/use/solids.md says; both meshes must be closed. `lower` and `upper` are equal or
-/// neighbours, and all multiples of a direction give the same bits, but for numbers of thousands of bits, and for
+/// neighbours, and all multiples of a direction give the same bits. Exceptions: numbers of thousands of bits, and
 /// surfaces that meet themselves and lie flush on the other: docs/use/penetration.md ("At one instant").
 ///
 /// @param device     whose allocator gives the memory

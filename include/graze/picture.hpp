@@ -18,7 +18,10 @@ struct picture {
 
 /// grz_picture_draw(): objects and the contacts of a query's result. Needs OpenGL.
 ///
-/// @param shown  nullptr: no contacts
+/// @param on       a device with OpenGL
+/// @param objects  what is drawn
+/// @param shown    nullptr: no contacts
+/// @param options  size, view, colours, limits
 inline picture draw_picture(const device &on, span<grz_object> objects, const result *shown,
                             const grz_picture_options &options = grz_default_picture_options())
 {

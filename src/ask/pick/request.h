@@ -12,7 +12,7 @@
 grz_status grz_pick_begin(grz_call *call, const char *name, grz_device *device, const grz_pick_options *given,
                           grz_pick_options *options, grz_error *error);
 
-// The method that the options name, or the usual one.
+// The method that the options name, or the default one.
 grz_status grz_pick_method(const grz_pick_options *options, const grz_filter **filter, grz_error *error);
 
 // True if the options name a method, where none can be chosen.

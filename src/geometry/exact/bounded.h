@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Double-doubles with an error bound: numbers and vectors whose exact value is at most `error` away. Differences of
 // coordinates are exact double-doubles; products are off by 7u² of themselves, sums by 3u² (expansion.h), u = 2^-53.
-// Every bound is counted from that, doubled at least. docs/use/distance.md lists them ("Rounding in double-doubles").
+// The bounds here follow from these, each at least twice as large as needed. docs/use/distance.md ("Rounding in
+// double-doubles") lists them.
 #ifndef GRZ_GEOMETRY_EXACT_BOUNDED_H
 #define GRZ_GEOMETRY_EXACT_BOUNDED_H
 
