@@ -6,6 +6,8 @@
 
 #include "picture.h"
 
+#include "arguments/option_table.h"
+#include "assembly/robot_objects.h"
 #include "output.h"
 #include "whole_file.h"
 
@@ -27,7 +29,8 @@ static bool same_file(const char *one, const char *other)
 bool picture_claim(const options *given)
 {
     if (given->picture == NULL)
-        return true;
+        return (given->flags & OPTIONS_CAMERA) == 0 || (given->flags & OPTION_PIXEL) != 0 ||
+               option_refuse(given->command, "--size, --look and --up are for --picture");
     for (size_t i = 0; i < given->file_count; i++)
         if (strcmp(given->files[i], "-") != 0 && same_file(given->picture, given->files[i])) {
             complain(given->command, "--picture %s: is one of the files to be read", given->picture);
@@ -79,10 +82,28 @@ static size_t shared_start(const char *const *names, size_t count)
     return same;
 }
 
-bool picture_write(grz_device *device, const grz_object *objects, size_t count, const char *const *names,
-                   const grz_result *result, grz_error *error)
+grz_picture_options picture_options(const options *given)
 {
     grz_picture_options wanted = grz_default_picture_options();
+
+    if ((given->flags & OPTION_SIZE) != 0) {
+        wanted.width = given->size[0];
+        wanted.height = given->size[1];
+    }
+    wanted.has_direction = (given->flags & OPTION_LOOK) != 0;
+    memcpy(wanted.direction, given->look, sizeof wanted.direction);
+    for (size_t i = 0; i < given->file_count; i++)
+        if (robot_objects_is_robot(given->files[i]))
+            memcpy(wanted.up, (const double[3]){0.0, 0.0, 1.0}, sizeof wanted.up);
+    if ((given->flags & OPTION_UP) != 0)
+        memcpy(wanted.up, given->up, sizeof wanted.up);
+    return wanted;
+}
+
+bool picture_write(const options *given, grz_device *device, const grz_object *objects, size_t count,
+                   const char *const *names, const grz_result *result, grz_error *error)
+{
+    grz_picture_options wanted = picture_options(given);
     uint8_t *pixels = malloc(4 * (size_t)wanted.width * wanted.height);
     const char **shown = malloc((count + 1) * sizeof *shown);
 

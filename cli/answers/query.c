@@ -163,7 +163,7 @@ static bool draw(query *q)
     for (size_t i = 0; i < q->mesh_count; i++)
         names[i] = q->meshes[i].file;
     progress_phase(q->bar, "drawing", NULL);
-    if (picture_write(q->device, q->objects, q->mesh_count, names, q->result, &error))
+    if (picture_write(q->given, q->device, q->objects, q->mesh_count, names, q->result, &error))
         return true;
     end_bar(q);
     complain(q->given->command, "--picture %s: %s", q->given->picture, error.message);

@@ -78,7 +78,8 @@
 #define OPTIONS_DEFORM (OPTION_DEFORM_A | OPTION_DEFORM_B)                                  // of meshes that deform
 #define OPTIONS_SWEEP (OPTION_JOINT | OPTION_PACKAGE | OPTIONS_EXCLUDE)            // of a robot whose joints move
 #define OPTIONS_EXCLUDE (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT) // what leaves pairs out
-#define OPTIONS_CAMERA (OPTION_PIXEL | OPTION_SIZE | OPTION_LOOK | OPTION_UP)      // of picking by a pixel
+#define OPTIONS_CAMERA (OPTION_SIZE | OPTION_LOOK | OPTION_UP)                     // of a picture
+#define OPTIONS_PICTURE (OPTION_PICTURE | OPTIONS_CAMERA)
 #define OPTIONS_ALL UINT64_MAX
 
 enum {
@@ -122,7 +123,7 @@ typedef struct options {
     double along[3];                   // of --along
     double ray[6];                     // of --ray: origin, direction
     uint32_t pixel[2], size[2];        // of --pixel and --size: column and row, width and height
-    double look[3], up[3];             // of --look and --up
+    double look[3], up[3];             // of --look and --up; zeros without
     grz_shape shape;                   // of --shape
     const char *shape_kind;            // "box"; NULL: none is given
     grz_pose pose_shape;               // of --pose-shape

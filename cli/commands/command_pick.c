@@ -5,6 +5,7 @@
 #include "arguments/option_table.h"
 #include "command.h"
 #include "deliver.h"
+#include "picture.h"
 #include "probe/describe_pick.h"
 
 #include <math.h>
@@ -31,15 +32,9 @@ static grz_ray_hit *list_hits(const query *q, const grz_ray *ray, const grz_pick
 static grz_status aim(const query *q, const pick_camera *camera, grz_ray *ray, grz_error *error)
 {
     const options *given = q->given;
-    grz_picture_options picture = grz_default_picture_options();
+    const grz_picture_options picture = picture_options(given);
     grz_picture_view view;
 
-    picture.width = camera->width;
-    picture.height = camera->height;
-    picture.has_direction = (given->flags & OPTION_LOOK) != 0;
-    memcpy(picture.direction, given->look, sizeof picture.direction);
-    if ((given->flags & OPTION_UP) != 0)
-        memcpy(picture.up, given->up, sizeof picture.up);
     const grz_status status = grz_picture_aim(q->device, q->objects, 1, &picture, &view, error);
     if (status != GRZ_OK)
         return status;
@@ -74,7 +69,7 @@ static grz_ray_hit *ask(const query *q, const pick_camera *camera, uint64_t *cou
 // Whether the command line says which ray. camera->width is 0 unless it is that through a pixel.
 static bool read_ray(const options *given, pick_camera *camera)
 {
-    const bool has_pixel = (given->flags & OPTION_PIXEL) != 0, has_size = (given->flags & OPTION_SIZE) != 0;
+    const bool has_pixel = (given->flags & OPTION_PIXEL) != 0;
 
     *camera = (pick_camera){.width = 0};
     if (has_pixel == ((given->flags & OPTION_RAY) != 0))
@@ -85,10 +80,9 @@ static bool read_ray(const options *given, pick_camera *camera)
     if (!has_pixel)
         return (given->flags & OPTIONS_CAMERA) == 0 ||
                option_refuse(given->command, "--size, --look and --up are for --pixel");
-    *camera = (pick_camera){.column = given->pixel[0],
-                            .row = given->pixel[1],
-                            .width = has_size ? given->size[0] : 1200,
-                            .height = has_size ? given->size[1] : 900};
+    const grz_picture_options picture = picture_options(given);
+    *camera = (pick_camera){
+        .column = given->pixel[0], .row = given->pixel[1], .width = picture.width, .height = picture.height};
     return (camera->column < camera->width && camera->row < camera->height) ||
            option_refuse(given->command, "--pixel %u,%u: is not in a picture of %ux%u pixels", camera->column,
                          camera->row, camera->width, camera->height);
@@ -127,7 +121,7 @@ const command command_pick = {
     .least_files = 1,
     .most_files = 1,
     .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A | OPTION_RAY |
-             OPTION_ALL_HITS | OPTIONS_CAMERA,
+             OPTION_ALL_HITS | OPTION_PIXEL | OPTIONS_CAMERA,
     .without_gl = true,
     .run = run,
     .summary = "what does a ray hit first",

@@ -240,8 +240,8 @@ static bool draw(scene_run *run)
     for (size_t i = 0; i < count; i++)
         objects[i] = *grz_scene_object(run->scene, (uint32_t)i);
     progress_phase(run->bar, "drawing", NULL);
-    const bool drawn =
-        picture_write(run->device, objects, count, (const char *const *)run->objects.names, run->result, &error);
+    const bool drawn = picture_write(run->given, run->device, objects, count, (const char *const *)run->objects.names,
+                                     run->result, &error);
     free(objects);
     if (drawn)
         return true;
@@ -411,7 +411,7 @@ const command command_scene = {
     .files = "FILE...",
     .least_files = 1,
     .most_files = ANY_FILES,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTION_PICTURE | OPTION_PAIRS | OPTIONS_ASSEMBLY |
+    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_PICTURE | OPTION_PAIRS | OPTIONS_ASSEMBLY |
              OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_REFERENCE | OPTION_THICKNESS,
     .run = run_scene,
     .summary = "every touching pair among many parts",

@@ -582,7 +582,7 @@ class targets {
     /// One object.
     targets(const grz_object &object) noexcept : targets_(grz_targets_of_objects(&object, 1)) {} // NOLINT: implicit
     /// The objects of a scene.
-    targets(const scene &among) noexcept : targets_(grz_targets_of_scene(among.get())) {}        // NOLINT: implicit
+    targets(const scene &among) noexcept : targets_(grz_targets_of_scene(among.get())) {} // NOLINT: implicit
     /// From a vector, an array or whatever a span can be made of.
     template <class Container, class = std::enable_if_t<std::is_convertible_v<const Container &, span<grz_object>>>>
     targets(const Container &objects) : targets(span<grz_object>(objects)) // NOLINT: implicit

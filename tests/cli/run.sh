@@ -165,10 +165,11 @@ check_bad_files()
 }
 
 # is_picture FILE: a PNG of 1200 x 900 pixels with more than one colour in it.
+# is_picture FILE [SIZE]: a PNG, 1200 x 900 unless SIZE says otherwise (width and height, 8 hexadecimal digits each).
 is_picture()
 {
     head=$(od -A n -t x1 -N 24 "$1" 2>/dev/null | tr -d ' \n')
-    if [ "$head" = 89504e470d0a1a0a0000000d49484452000004b000000384 ] && [ "$(wc -c <"$1")" -gt 5000 ]; then
+    if [ "$head" = "89504e470d0a1a0a0000000d49484452${2:-000004b000000384}" ] && [ "$(wc -c <"$1")" -gt 5000 ]; then
         pass
     else
         fail "$1 is no picture: $head"
@@ -219,6 +220,10 @@ check_pictures()
         fail "graze check: a picture was written over an input"
     fi
     refused "not to standard output" check cube.obj small.obj --picture -
+    refused "are for --picture" check cube.obj small.obj --up 0,0,1
+    refused "are for --picture" scene cube.obj small.obj --size 100x100
+    refused "are for --picture" self cube.obj --look 0,0,1
+    refused "no direction" self cube.obj --picture "$work/none.png" --up 0,0,0
     refused "missing.obj" check cube.obj missing.obj --picture "$work/none.png"
     refused "missing.obj" scene cube.obj missing.obj --picture "$work/none.png"
     if [ -e "$work/none.png" ] || [ -n "$(find "$work" -name '.graze-*')" ]; then
@@ -331,6 +336,26 @@ check_pictures()
     "$tool" check cube.obj cube.obj --pose-b 10,0,0 --picture "$work/apart.png" >"$work/out"
     expect_status 0 $? "graze check --picture of what is apart"
     is_picture "$work/apart.png"
+    # The camera: size, side, what is up. Robots are drawn with z up.
+    "$tool" self crossed.obj --quiet --picture "$work/small.png" --size 640x400
+    is_picture "$work/small.png" 0000028000000190
+    for view in "" "--look 0,0,-1" "--look 0,0,-1 --up 1,0,0"; do
+        # shellcheck disable=SC2086 # words
+        "$tool" self crossed.obj --quiet --picture "$work/view.png" $view
+        is_picture "$work/view.png"
+        ! cmp -s "$work/view.png" "$work/last.png" || fail "graze self --picture $view: the same picture as before"
+        mv "$work/view.png" "$work/last.png"
+    done
+    for up in "" "--up 0,0,1" "--up 0,1,0"; do
+        # shellcheck disable=SC2086
+        "$tool" scene "$here/../../data/robot/fer_arm.urdf" --allow-adjacent --quiet --picture "$work/robot$up.png" $up
+        is_picture "$work/robot$up.png"
+    done
+    if cmp -s "$work/robot.png" "$work/robot--up 0,0,1.png" && ! cmp -s "$work/robot.png" "$work/robot--up 0,1,0.png"; then
+        pass
+    else
+        fail "graze scene --picture of a robot: z is not up"
+    fi
     # A picture that is replaced keeps its permissions, and a link to it stays one.
     chmod 640 "$work/apart.png"
     ln -s apart.png "$work/link.png"
