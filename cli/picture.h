@@ -6,7 +6,8 @@
 #include "arguments/options.h"
 
 // Whether the picture that is asked for can be written, and is none of the files to be read. It is begun under a
-// temporary name. False after a complaint; true if neither a picture nor its camera is asked for. picture_give_up() is due in any case.
+// temporary name. False after a complaint; true if neither a picture nor its camera is asked for. picture_give_up() is
+// due in any case.
 bool picture_claim(const options *given);
 
 // Remove what picture_claim() began, unless picture_write() has finished it.
