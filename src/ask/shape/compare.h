@@ -5,6 +5,7 @@
 
 #include "ask/shape/placed.h"
 #include "geometry/convex/depth.h"
+#include "geometry/convex/exact.h"
 #include "geometry/convex/gap.h"
 
 // What is known of two shapes; lengths are those of the world times place.scale.
@@ -16,6 +17,9 @@ typedef struct grz_shape_pair {
     grz_convex_gap gap;     // of what is not grown by the radii
     grz_convex_depth depth; // the same
     bool has_depth;         // false: it is not measured, or only until it was above 0
+    grz_convex_exact exact; // of shapes of corners
+    bool has_exact;
+    double normal[3]; // from A to B, of round shapes that touch
 } grz_shape_pair;
 
 // Two shapes that are placed.

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/convex/revolution.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
 
@@ -403,6 +404,8 @@ void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double e
     uint16_t gone[FEW_FACETS], list[FEW_FACETS];
     edge horizon[FEW_FACETS];
     polytope p = polytope_of(a, b, FEW_CORNERS);
+    if (grz_convex_revolution_depth(a, b, p.slack, depth))
+        return;
     p.corners = corners;
     p.facets = facets;
     p.offsets = offsets;

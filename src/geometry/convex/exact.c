@@ -16,17 +16,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/convex/exact_corner.h"
 #include "geometry/vector.h"
-
-// With numbers of so many bits, products of six of them fit into the integers.
-enum {
-    MOST_BITS = 2200
-};
 
 typedef struct sets {
     const grz_convex *a, *b;
-    int shift_pose, shift; // of the entries of the poses, and of positions
-    bool ways;             // the ways from a0 and b0 in place of the differences; A is then the point 0
+    grz_exact_scale scale;
+    bool ways; // the ways from a0 and b0 in place of the differences; A is then the point 0
     uint32_t a0, b0;
 } sets;
 
@@ -42,35 +38,11 @@ typedef struct direction {
     double rounded[3];
 } direction;
 
-// The exact position of a corner, times 2^shift.
-static void exact_corner(const sets *s, const grz_convex *c, uint32_t i, grz_integer out[3])
-{
-    const double far = i == 1 ? c->far : c->both_ways ? -c->far : 0.0;
-    const int shift_local = s->shift - s->shift_pose;
-    grz_integer local[3], number, other, sum;
-    for (int j = 0; j < 3; j++) {
-        grz_integer_from_double(c->local[i][j], shift_local, &number);
-        grz_integer_from_double(far * c->along[j], shift_local, &other);
-        grz_integer_add(&number, &other, 1, &local[j]);
-    }
-    for (int k = 0; k < 3; k++) {
-        grz_integer_from_double(c->pose.m[k][3], s->shift, &out[k]);
-        for (int j = 0; j < 3; j++) {
-            if (c->pose.m[k][j] == 0.0)
-                continue;
-            grz_integer_from_double(c->pose.m[k][j], s->shift_pose, &number);
-            grz_integer_multiply(&number, &local[j], &other);
-            grz_integer_add(&out[k], &other, 1, &sum);
-            grz_integer_copy(&sum, &out[k]);
-        }
-    }
-}
-
 static void exact_way(const sets *s, const grz_convex *c, uint32_t from, uint32_t to, grz_integer out[3])
 {
     grz_integer p[3], q[3];
-    exact_corner(s, c, from, p);
-    exact_corner(s, c, to, q);
+    grz_exact_corner(&s->scale, c, from, p);
+    grz_exact_corner(&s->scale, c, to, q);
     for (int k = 0; k < 3; k++)
         grz_integer_add(&q[k], &p[k], -1, &out[k]);
 }
@@ -87,8 +59,8 @@ static void difference(const sets *s, uint32_t a, uint32_t b, corner *out)
         return;
     }
     grz_integer p[3], q[3];
-    exact_corner(s, s->a, a, p);
-    exact_corner(s, s->b, b, q);
+    grz_exact_corner(&s->scale, s->a, a, p);
+    grz_exact_corner(&s->scale, s->b, b, q);
     for (int k = 0; k < 3; k++)
         grz_integer_add(&q[k], &p[k], -1, &out->w[k]);
 }
@@ -125,7 +97,7 @@ static void exact_corner_of(const sets *s, int side, uint32_t i, grz_integer out
         for (int k = 0; k < 3; k++)
             grz_integer_copy(&one.w[k], &out[k]);
     } else
-        exact_corner(s, side == 0 ? s->a : s->b, i, out);
+        grz_exact_corner(&s->scale, side == 0 ? s->a : s->b, i, out);
 }
 
 // The sign of v · (the way from one corner of a side to another), in doubles if they tell. *zero: the second is one of
@@ -321,8 +293,22 @@ static void search(const sets *s, corner corners[4], int *count, nearest *found)
     }
 }
 
-// Are there differences on both sides of the plane through 0 with this normal? All corners of the simplex are in it.
-static bool both_sides(const sets *s, const direction *normal, const corner *c)
+// Where a plane through 0 is the only one that has all differences on one side.
+typedef struct touch {
+    bool has_normal;
+    double normal[3]; // towards the differences, of about the length 1
+} touch;
+
+static void take_normal(const direction *normal, int sign, touch *out)
+{
+    out->has_normal = true;
+    for (int k = 0; k < 3; k++)
+        out->normal[k] = sign * normal->rounded[k];
+}
+
+// Are there differences on both sides of the plane through 0 with this normal? All corners of the simplex are in it, and
+// 0 is between them; so if there are some on one side only, no other plane has them all.
+static bool both_sides(const sets *s, const direction *normal, const corner *c, touch *out)
 {
     bool above = false, below = false;
     for (int side = 0; side < 2; side++)
@@ -334,6 +320,8 @@ static bool both_sides(const sets *s, const direction *normal, const corner *c)
             above = above || sign == (side == 0 ? -1 : 1);
             below = below || sign == (side == 0 ? 1 : -1);
         }
+    if (above != below)
+        take_normal(normal, above ? 1 : -1, out);
     return above && below;
 }
 
@@ -374,8 +362,9 @@ static bool left_of(const sets *s, const corner *c, const grz_integer e[3], uint
 }
 
 // 0 is between two corners, on the line e. Do the ways, seen along it, lie in no half plane? Of those to the left of
-// some first way, and of those to the right, the ones that are turned farthest tell.
-static bool all_around(const sets *s, const corner c[2])
+// some first way, and of those to the right, the ones that are turned farthest tell. If these two are opposite, or one
+// of them and the first way, a half plane holds all ways, and no other does.
+static bool all_around(const sets *s, const corner c[2], touch *out)
 {
     const uint32_t count = way_count(s);
     grz_integer e[3], along;
@@ -398,11 +387,19 @@ static bool all_around(const sets *s, const corner c[2])
             has_opposite = along.sign < 0;
         }
     }
-    return has_left && has_right && (has_opposite || sign_of_way(s, &c[0], &left, rightmost) > 0);
+    if (has_left && has_right) {
+        const int sign = has_opposite ? 1 : sign_of_way(s, &c[0], &left, rightmost);
+        if (sign == 0)
+            take_normal(&left, -1, out);
+        return sign > 0;
+    }
+    if (has_opposite && (has_left || has_right))
+        take_normal(&first, has_left ? 1 : -1, out);
+    return false;
 }
 
 // 0 is spanned by these corners. Is it inside the set of differences?
-static bool is_inside(sets *s, corner corners[4], int count, nearest *found)
+static bool is_inside(sets *s, corner corners[4], int count, nearest *found, touch *out)
 {
     if (count == 4)
         return true;
@@ -413,10 +410,10 @@ static bool is_inside(sets *s, corner corners[4], int count, nearest *found)
         subtract(corners[2].w, corners[0].w, e[1]);
         grz_integer_cross(e[0], e[1], normal.exact);
         round_direction(&normal);
-        return both_sides(s, &normal, &corners[0]);
+        return both_sides(s, &normal, &corners[0], out);
     }
     if (count == 2)
-        return all_around(s, corners);
+        return all_around(s, corners, out);
     assert(!s->ways);
     s->a0 = corners[0].a;
     s->b0 = corners[0].b;
@@ -426,65 +423,18 @@ static bool is_inside(sets *s, corner corners[4], int count, nearest *found)
         if (corners[0].w[0].sign != 0 || corners[0].w[1].sign != 0 || corners[0].w[2].sign != 0) {
             count = 1;
             search(s, corners, &count, found);
-            return found->is_zero && is_inside(s, corners, count, found);
+            return found->is_zero && is_inside(s, corners, count, found, out);
         }
     }
     return false; // two points
-}
-
-static int exponent_of(double x)
-{
-    int exponent = -2000;
-    if (x != 0.0)
-        frexp(x, &exponent);
-    return exponent;
-}
-
-// Choose the powers of two. False if the integers would be too long.
-static bool choose_shifts(sets *s, double radius_a, double radius_b)
-{
-    const grz_convex *const both[2] = {s->a, s->b};
-    const double radii[2] = {radius_a, radius_b};
-    int pose = 0, local = 0, whole = 0, most = -2000;
-    for (int side = 0; side < 2; side++) {
-        const grz_convex *c = both[side];
-        int largest = -2000, turn = -2000;
-        const double along[3] = {c->far * c->along[0], c->far * c->along[1], c->far * c->along[2]};
-        const double *const ends[2] = {along, &radii[side]};
-        int shift = grz_integer_common_shift(&ends[0], 1, 3);
-        local = shift > local ? shift : local;
-        shift = grz_integer_common_shift(&ends[1], 1, 1);
-        whole = shift > whole ? shift : whole;
-        for (uint32_t i = 0; i < c->count; i++) {
-            const double *const point = c->local[i];
-            shift = grz_integer_common_shift(&point, 1, 3);
-            local = shift > local ? shift : local;
-            for (int k = 0; k < 3; k++)
-                largest = (int)fmax(largest, fmax(exponent_of(point[k]), exponent_of(along[k])));
-        }
-        for (int k = 0; k < 3; k++) {
-            const double *const row = c->pose.m[k], *const end = &c->pose.m[k][3];
-            shift = grz_integer_common_shift(&row, 1, 3);
-            pose = shift > pose ? shift : pose;
-            shift = grz_integer_common_shift(&end, 1, 1);
-            whole = shift > whole ? shift : whole;
-            for (int j = 0; j < 3; j++)
-                turn = (int)fmax(turn, exponent_of(row[j]));
-            most = (int)fmax(most, exponent_of(*end));
-        }
-        most = (int)fmax(most, fmax(turn + largest + 3, exponent_of(radii[side])));
-    }
-    s->shift_pose = pose;
-    s->shift = pose + local > whole ? pose + local : whole;
-    return most + s->shift + 4 <= MOST_BITS;
 }
 
 // -1, 0 or 1: the distance compared with the sum of the radii. `square` is (distance · 2^shift)².
 static int compare_radii(const sets *s, double radius_a, double radius_b, const grz_square *square)
 {
     grz_integer a, b, sum, squared, product;
-    grz_integer_from_double(radius_a, s->shift, &a);
-    grz_integer_from_double(radius_b, s->shift, &b);
+    grz_integer_from_double(radius_a, s->scale.world, &a);
+    grz_integer_from_double(radius_b, s->scale.world, &b);
     grz_integer_add(&a, &b, 1, &sum);
     grz_integer_multiply(&sum, &sum, &squared);
     grz_integer_multiply(&squared, &square->denominator, &product);
@@ -495,7 +445,7 @@ static int compare_radii(const sets *s, double radius_a, double radius_b, const 
 static void square_of(const sets *s, const corner *c, int count, grz_square *out)
 {
     grz_integer e[2][3], normal[3], number;
-    out->shift = s->shift;
+    out->shift = s->scale.world;
     if (count == 1) {
         static const grz_integer ONE = {.sign = 1, .count = 1, .limb = {1}};
         grz_integer_dot(c[0].w, c[0].w, &out->numerator);
@@ -523,7 +473,7 @@ static void round_point(const sets *s, const grz_convex *set, const uint32_t *co
     for (int k = 0; k < 3; k++)
         sum[k].sign = sum[k].count = 0;
     for (int i = 0; i < count; i++) {
-        exact_corner(s, set, corners[i], at);
+        grz_exact_corner(&s->scale, set, corners[i], at);
         for (int k = 0; k < 3; k++) {
             grz_integer_multiply(&at[k], &found->weight[i], &product);
             grz_integer_add(&sum[k], &product, 1, &next);
@@ -531,7 +481,7 @@ static void round_point(const sets *s, const grz_convex *set, const uint32_t *co
         }
     }
     for (int k = 0; k < 3; k++)
-        out[k] = grz_integer_quotient(&sum[k], &found->whole, -s->shift);
+        out[k] = grz_integer_quotient(&sum[k], &found->whole, -s->scale.world);
 }
 
 void grz_convex_decide(const grz_convex *a, const grz_convex *b, double radius_a, double radius_b,
@@ -542,7 +492,7 @@ void grz_convex_decide(const grz_convex *a, const grz_convex *b, double radius_a
     nearest found;
     int count = 0;
     *out = (grz_convex_exact){.relation = GRZ_CONVEX_UNDECIDED};
-    if (!choose_shifts(&s, radius_a, radius_b))
+    if (!grz_exact_choose_scale(a, b, radius_a, radius_b, &s.scale))
         return;
     for (int i = 0; i < start->count; i++)
         difference(&s, start->a[i], start->b[i], &corners[count++]);
@@ -550,9 +500,11 @@ void grz_convex_decide(const grz_convex *a, const grz_convex *b, double radius_a
         difference(&s, 0, 0, &corners[count++]);
     search(&s, corners, &count, &found);
     if (found.is_zero) {
-        out->relation = radius_a > 0.0 || radius_b > 0.0 || is_inside(&s, corners, count, &found)
-                            ? GRZ_CONVEX_PENETRATING
-                            : GRZ_CONVEX_TOUCHING;
+        touch at = {.has_normal = false};
+        const bool inside = radius_a > 0.0 || radius_b > 0.0 || is_inside(&s, corners, count, &found, &at);
+        out->relation = inside ? GRZ_CONVEX_PENETRATING : GRZ_CONVEX_TOUCHING;
+        out->has_normal = at.has_normal;
+        memcpy(out->along, at.normal, sizeof out->along);
         return;
     }
     grz_square square;

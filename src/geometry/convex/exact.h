@@ -20,7 +20,9 @@ typedef struct grz_convex_exact {
     grz_root root;           // the distance of the sets before they are grown
     double on_a[3], on_b[3]; // the nearest points of the sets before they are grown, each coordinate rounded to
                              // the nearest double, in world coordinates
-    double along[3];         // from A to B, of about the length 1; each coordinate rounded from the exact direction
+    double along[3];         // from A to B, of about the length 1; each coordinate rounded from the exact direction.
+                             // Of sets that touch, but are not grown: if `has_normal`
+    bool has_normal;         // one plane only separates the sets, which touch
     int corners;             // how many corners of each set span them: on_a is between a[0], …
     uint32_t a[3], b[3];
 } grz_convex_exact;
