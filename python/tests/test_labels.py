@@ -64,14 +64,20 @@ def test_solids():
 
 def test_shapes():
     box, point, ball = Shape.box((0, 0, 0), (1, 1, 1)), Shape.point((3, 2, 0.5)), Shape.sphere((4, 0, 0), 0.3)
-    inner, rod = Shape.box((0.5, 0, 0), (1, 1, 1)), Shape.cylinder((4, 0, 0), 3.0, 1.0)
+    inner, egg = Shape.box((0.5, 0, 0), (1, 1, 1)), Shape.ellipsoid((0, 0, 0), (1, 1, 2))
+    answer = libgraze.compare(egg, point)
+    low, high = answer.lower - 1e-9, answer.upper + 1e-9
+    while answer.certainty != "undecided":  # grown until it touches, but for roundings
+        assert low < (low + high) / 2 < high
+        near = Shape.sphere((3, 2, 0.5), (low + high) / 2)
+        answer = libgraze.compare(egg, near)
+        low, high = ((low + high) / 2, high) if answer.relation == "apart" else (low, (low + high) / 2)
     exact = libgraze.compare(box, point, exact_distance=True)
     assert exact.certainty == "exact" and exact.lower < exact.upper and exact.distance == 5**0.5
     assert libgraze.compare(box, ball).certainty == "enclosed"
     deep = libgraze.compare(box, inner)
     assert deep.certainty == "enclosed" and deep.relation == "penetrating" and deep.depth_lower < deep.depth_upper
-    assert libgraze.compare(box, rod).certainty == "undecided"
-    rows = libgraze.compare_many([box, point, ball, rod], [(0, 1), (0, 2), (0, 3)], exact_distance=True)
+    rows = libgraze.compare_many([box, point, ball, egg, near], [(0, 1), (0, 2), (3, 4)], exact_distance=True)
     assert list(rows.certainties) == [0, 3, 2]
     assert libgraze.compare(point, cube(), exact_distance=True).certainty == "exact"
     assert libgraze.compare(ball, cube()).certainty == "enclosed"

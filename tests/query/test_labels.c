@@ -426,10 +426,10 @@ static grz_shape_answer compare(const grz_shape *a, const grz_shape *b, bool exa
 static void shapes(void **state)
 {
     const double half[3] = {1, 1, 1}, origin[3] = {0, 0, 0}, x[3] = {4, 0, 0}, side[3] = {2, 0, 0},
-                 slant[3] = {3, 2, 0.5}, in[3] = {0.5, 0, 0};
+                 slant[3] = {3, 2, 0.5}, in[3] = {0.5, 0, 0}, oblong[3] = {1, 1, 2};
     const grz_shape box = grz_shape_box(origin, half), far = grz_shape_box(x, half), beside = grz_shape_box(side, half),
                     point = grz_shape_point(slant), ball = grz_shape_sphere(x, 0.3), inner = grz_shape_box(in, half),
-                    rod = grz_shape_cylinder(x, 3.0, 1.0);
+                    egg = grz_shape_ellipsoid(origin, oblong);
     (void)state;
     const grz_shape_answer straight = compare(&box, &far, true, true), aslant = compare(&box, &point, true, true);
     assert_true(straight.certainty == GRZ_EXACT && straight.distance == 2.0);
@@ -440,7 +440,15 @@ static void shapes(void **state)
     assert_int_equal(compare(&box, &inner, false, true).certainty, GRZ_ENCLOSED);
     const grz_shape_answer unasked = compare(&box, &inner, false, false);
     assert_true(unasked.certainty == GRZ_ENCLOSED && unasked.depth_upper == HUGE_VAL);
-    assert_int_equal(compare(&box, &rod, true, true).relation, GRZ_SHAPES_UNDECIDED);
+    grz_shape near = point; // grown until it touches, but for roundings
+    grz_shape_answer open = compare(&egg, &near, true, true);
+    double low = open.lower - 1e-9, high = open.upper + 1e-9;
+    for (int step = 0; step < 60 && open.relation != GRZ_SHAPES_UNDECIDED; step++) {
+        near.radius = 0.5 * (low + high);
+        open = compare(&egg, &near, true, true);
+        *(open.relation == GRZ_SHAPES_APART ? &low : &high) = near.radius;
+    }
+    assert_true(open.relation == GRZ_SHAPES_UNDECIDED && open.certainty == GRZ_UNDECIDED);
 }
 
 static grz_shape_object_answer compare_mesh(const grz_shape *shape, const grz_object *object, bool exactly)
@@ -456,9 +464,11 @@ static grz_shape_object_answer compare_mesh(const grz_shape *shape, const grz_ob
 static void shapes_and_meshes(void **state)
 {
     const grz_object cube = take(test_mesh_cube(-1, -1, -1, 2));
-    const double x[3] = {4, 0, 0}, slant[3] = {3, 2, 0.5}, on[3] = {1, 0, 0}, half[3] = {1, 1, 1};
+    const double x[3] = {4, 0, 0}, slant[3] = {3, 2, 0.5}, on[3] = {1, 0, 0}, half[3] = {1, 1, 1},
+                 oblong[3] = {1, 1, 2}, beyond[3] = {4, 3, 0.5};
     const grz_shape point = grz_shape_point(slant), touch = grz_shape_point(on), ball = grz_shape_sphere(x, 0.3),
-                    across = grz_shape_box(on, half), rod = grz_shape_cylinder(x, 3.0, 0.5);
+                    across = grz_shape_box(on, half);
+    grz_shape egg = grz_shape_ellipsoid(beyond, oblong); // an edge of the cube is nearest to it
     (void)state;
     const grz_shape_object_answer exact = compare_mesh(&point, &cube, true);
     assert_true(exact.certainty == GRZ_EXACT && exact.distance == sqrt(5.0) && exact.lower < exact.upper);
@@ -466,7 +476,15 @@ static void shapes_and_meshes(void **state)
     assert_int_equal(compare_mesh(&ball, &cube, true).certainty, GRZ_ENCLOSED);
     assert_int_equal(compare_mesh(&touch, &cube, false).certainty, GRZ_EXACT);
     assert_int_equal(compare_mesh(&across, &cube, false).certainty, GRZ_EXACT);
-    assert_int_equal(compare_mesh(&rod, &cube, true).relation, GRZ_SHAPES_UNDECIDED);
+    egg.pose.m[0][1] = egg.pose.m[1][2] = 0.3; // sheared, and grown to the distance
+    grz_shape_object_answer open = compare_mesh(&egg, &cube, false);
+    double low = open.lower - 1e-9, high = open.upper + 1e-9;
+    for (int step = 0; step < 60 && open.relation != GRZ_SHAPES_UNDECIDED; step++) {
+        egg.radius = 0.5 * (low + high);
+        open = compare_mesh(&egg, &cube, true);
+        *(open.relation == GRZ_SHAPES_APART ? &low : &high) = egg.radius;
+    }
+    assert_int_equal(open.relation, GRZ_SHAPES_UNDECIDED);
     drop(&cube);
 }
 

@@ -163,14 +163,6 @@ static void describe_apart(const grz_shape_pair *p, bool exactly, grz_shape_answ
     out->certainty = grz_certainty_of_estimate(out->lower, out->upper);
 }
 
-// The middle of the contact along a normal, from A to B. `loose`: as in grz_shapes_find_contact().
-static void take_contact(const grz_shape_pair *p, const double n[3], double loose, double depth, grz_shape_answer *out)
-{
-    grz_shape_contact contact;
-    grz_shapes_find_contact(p, n, loose, &contact);
-    grz_shape_contact_points(p, &contact, contact.overlap.middle, depth, out->point_a, out->point_b);
-}
-
 // Enclose the depth. Returns false if no direction is known; else n is the normal of the contact, from A to B, and
 // *loose how far apart the bounds are, at the place.
 static bool enclose_depth(const grz_shape_pair *p, bool depth, double n[3], double *loose, grz_shape_answer *out)
@@ -211,10 +203,14 @@ static void describe_penetrating(const grz_shape_pair *p, bool depth, grz_shape_
         out->depth = out->depth_lower;
         return;
     }
+    grz_shape_contact contact;
+    grz_shapes_find_contact(p, n, loose, &contact);
+    if (memcmp(n, contact.frame.n, sizeof n) != 0)
+        out->depth_upper = grz_place_length_high(&p->place, up(grz_shape_contact_depth(p, &contact) + p->radius_high));
     out->depth = out->depth_upper;
     for (int k = 0; k < 3; k++)
-        out->direction[k] = -n[k];
-    take_contact(p, n, loose, out->depth, out);
+        out->direction[k] = -contact.frame.n[k];
+    grz_shape_contact_points(p, &contact, contact.overlap.middle, out->depth, out->point_a, out->point_b);
 }
 
 // Whether a touch of shapes, one of them round, has one normal only: where their faces do not tell, one of them is smooth

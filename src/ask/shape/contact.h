@@ -15,8 +15,13 @@ typedef struct grz_shape_contact {
 } grz_shape_contact;
 
 // `n`: of length 1. `loose`: how much farther from the plane of contact a face's points may lie than roundings explain,
-// at the place.
+// at the place. Where surfaces are smooth, a search in doubles knows n to half of its digits only; the contact's is
+// better: the points on both sides then lie on one line along it.
 void grz_shapes_find_contact(const grz_shape_pair *pair, const double n[3], double loose, grz_shape_contact *contact);
+
+// How far A must move against the contact's normal to be free of B, at the place, before they are grown; below 0 if
+// they are apart. Rounded up.
+double grz_shape_contact_depth(const grz_shape_pair *pair, const grz_shape_contact *contact);
 
 // The two points in the world for a point of the overlap: of A grown, and of B, `depth` (in the world) behind it.
 void grz_shape_contact_points(const grz_shape_pair *pair, const grz_shape_contact *contact, const double at[2],

@@ -7,7 +7,8 @@
 #include "geometry/vector.h"
 
 enum {
-    RIM = GRZ_CONVEX_FACE_MAX / 2
+    RIM = 32, // corners of a whole rim
+    OUTERMOST = 64
 };
 
 grz_frame grz_frame_across(const double n[3])
@@ -28,6 +29,7 @@ static void add(const grz_frame *frame, const double point[3], uint32_t corner, 
     double *at = face->at[face->count];
     at[0] = grz_dot(frame->u, point);
     at[1] = grz_dot(frame->v, point);
+    memcpy(face->points[face->count], point, sizeof face->points[0]);
     face->corners[face->count++] = corner;
 }
 
@@ -47,19 +49,14 @@ static bool is_before(const double p[2], const double q[2])
     return p[0] < q[0] || (p[0] == q[0] && p[1] < q[1]);
 }
 
-static void sort(grz_convex_face *face)
+// The numbers of the corners, sorted along u, then along v.
+static void sort(const grz_convex_face *face, int order[GRZ_CONVEX_FACE_MAX])
 {
-    for (int i = 1; i < face->count; i++) {
-        double at[2];
+    for (int i = 0; i < face->count; i++) {
         int to = i;
-        const uint32_t corner = face->corners[i];
-        memcpy(at, face->at[i], sizeof at);
-        for (; to > 0 && is_before(at, face->at[to - 1]); to--) {
-            memcpy(face->at[to], face->at[to - 1], sizeof at);
-            face->corners[to] = face->corners[to - 1];
-        }
-        memcpy(face->at[to], at, sizeof at);
-        face->corners[to] = corner;
+        for (; to > 0 && is_before(face->at[i], face->at[order[to - 1]]); to--)
+            order[to] = order[to - 1];
+        order[to] = i;
     }
 }
 
@@ -67,12 +64,12 @@ static void sort(grz_convex_face *face)
 // neighbours. Source: A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions" (1979).
 static void make_hull(grz_convex_face *face, double margin)
 {
-    int chain[GRZ_CONVEX_FACE_MAX + 1], count = 0;
-    sort(face);
+    int order[GRZ_CONVEX_FACE_MAX], chain[GRZ_CONVEX_FACE_MAX + 1], count = 0;
+    sort(face, order);
     for (int pass = 0; pass < 2; pass++) {
         const int base = count;
         for (int i = 0; i < face->count; i++) {
-            const int next = pass == 0 ? i : face->count - 1 - i;
+            const int next = order[pass == 0 ? i : face->count - 1 - i];
             while (count >= base + 2) {
                 const double *p = face->at[chain[count - 2]], *q = face->at[chain[count - 1]], *r = face->at[next];
                 if (turn(p, q, r) > margin * between(p, r))
@@ -83,22 +80,23 @@ static void make_hull(grz_convex_face *face, double margin)
         }
         count--; // the last of a chain is the first of the next
     }
-    grz_convex_face hull = {.count = count > 0 ? count : 1, .height = face->height};
-    for (int i = 0; i < hull.count; i++) {
-        memcpy(hull.at[i], face->at[count > 0 ? chain[i] : 0], sizeof hull.at[i]);
-        hull.corners[i] = face->corners[count > 0 ? chain[i] : 0];
+    const grz_convex_face all = *face;
+    face->count = count;
+    for (int i = 0; i < count; i++) {
+        memcpy(face->at[i], all.at[chain[i]], sizeof face->at[i]);
+        memcpy(face->points[i], all.points[chain[i]], sizeof face->points[i]);
+        face->corners[i] = all.corners[chain[i]];
     }
-    if (hull.count == 2 && between(hull.at[0], hull.at[1]) <= margin)
-        hull.count = 1;
-    *face = hull;
+    if (count == 2 && between(face->at[0], face->at[1]) <= margin)
+        face->count = 1;
 }
 
 // Of more corners than there is room for, those that lie farthest out in the plane.
 static void add_outermost(const grz_convex *c, const grz_frame *frame, const double n[3], double least,
                           grz_convex_face *face)
 {
-    for (int i = 0; i < GRZ_CONVEX_FACE_MAX; i++) {
-        const double angle = 6.283185307179586 * i / GRZ_CONVEX_FACE_MAX, x = cos(angle), y = sin(angle);
+    for (int i = 0; i < OUTERMOST; i++) {
+        const double angle = 6.283185307179586 * i / OUTERMOST, x = cos(angle), y = sin(angle);
         double most = -HUGE_VAL;
         uint32_t best = 0;
         for (uint32_t k = 0; k < c->count; k++) {
@@ -139,10 +137,51 @@ static void add_unit(const grz_convex *c, const grz_frame *frame, double x, doub
     add(frame, point, 0, face);
 }
 
+// Add the corner of a rim that lies towards a point of the plane, and the opposite one, so that the middle of all stays
+// that of the rim. x and y: the rim's half axes, seen along n.
+static void add_towards(const grz_convex *c, const grz_frame *frame, double z, const double at[2],
+                        grz_convex_face *face)
+{
+    double x[2] = {0.0, 0.0}, y[2] = {0.0, 0.0}, way[2] = {at[0], at[1]};
+    for (int k = 0; k < 3; k++) {
+        const double middle = c->middle[k] + z * c->matrix[k][2], axes[2] = {frame->u[k], frame->v[k]};
+        for (int i = 0; i < 2; i++) {
+            x[i] += axes[i] * c->matrix[k][0];
+            y[i] += axes[i] * c->matrix[k][1];
+            way[i] -= axes[i] * middle;
+        }
+    }
+    const double determinant = x[0] * y[1] - x[1] * y[0];
+    const double a = (way[0] * y[1] - way[1] * y[0]) / determinant, b = (x[0] * way[1] - x[1] * way[0]) / determinant;
+    const double length = hypot(a, b);
+    if (!(length > 0.0 && length < HUGE_VAL) || face->count + 2 > GRZ_CONVEX_FACE_MAX)
+        return;
+    add_unit(c, frame, a / length, b / length, z, face);
+    add_unit(c, frame, -a / length, -b / length, z, face);
+}
+
+static void add_rim(const grz_convex *c, const grz_frame *frame, double z, const grz_convex_face *other,
+                    grz_convex_face *face)
+{
+    double mean[2] = {0.0, 0.0};
+    for (int i = 0; i < RIM; i++) {
+        const double angle = 6.283185307179586 * i / RIM;
+        add_unit(c, frame, cos(angle), sin(angle), z, face);
+    }
+    if (other == NULL)
+        return;
+    for (int i = 0; i < other->count; i++)
+        for (int k = 0; k < 2; k++)
+            mean[k] += other->at[i][k] / other->count;
+    add_towards(c, frame, z, mean, face);
+    for (int i = 0; i < other->count; i++)
+        add_towards(c, frame, z, other->at[i], face);
+}
+
 // The disc, an edge along the side, or the farthest point of a cylinder or a cone. The height of a point of the unit
 // form along n is m · point.
 static void face_of_round(const grz_convex *c, const grz_frame *frame, const double n[3], double margin,
-                          const double farthest[3], grz_convex_face *face)
+                          const double farthest[3], const grz_convex_face *other, grz_convex_face *face)
 {
     double m[3];
     for (int j = 0; j < 3; j++)
@@ -151,13 +190,9 @@ static void face_of_round(const grz_convex *c, const grz_frame *frame, const dou
     const bool is_cone = c->form == GRZ_CONVEX_CONE;
     if (c->form == GRZ_CONVEX_ELLIPSOID || (is_cone && apex > rim + margin))
         add(frame, farthest, 0, face);
-    else if (2.0 * across <= margin && (!is_cone || rim > apex + margin)) {
-        const double z = is_cone || m[2] < 0.0 ? -1.0 : 1.0;
-        for (int i = 0; i < RIM; i++) {
-            const double angle = 6.283185307179586 * i / RIM;
-            add_unit(c, frame, cos(angle), sin(angle), z, face);
-        }
-    } else if (across > 0.0 && (is_cone ? fabs(rim - apex) : 2.0 * fabs(m[2])) <= margin) {
+    else if (2.0 * across <= margin && (!is_cone || rim > apex + margin))
+        add_rim(c, frame, is_cone || m[2] < 0.0 ? -1.0 : 1.0, other, face);
+    else if (across > 0.0 && (is_cone ? fabs(rim - apex) : 2.0 * fabs(m[2])) <= margin) {
         add_unit(c, frame, m[0] / across, m[1] / across, -1.0, face);
         if (is_cone)
             add_unit(c, frame, 0.0, 0.0, 1.0, face);
@@ -167,7 +202,8 @@ static void face_of_round(const grz_convex *c, const grz_frame *frame, const dou
         add(frame, farthest, 0, face);
 }
 
-void grz_convex_find_face(const grz_convex *c, const grz_frame *frame, int side, double margin, grz_convex_face *face)
+void grz_convex_find_face(const grz_convex *c, const grz_frame *frame, int side, double margin,
+                          const grz_convex_face *other, grz_convex_face *face)
 {
     const double n[3] = {side * frame->n[0], side * frame->n[1], side * frame->n[2]};
     double farthest[3];
@@ -178,7 +214,7 @@ void grz_convex_find_face(const grz_convex *c, const grz_frame *frame, int side,
     if (c->form == GRZ_CONVEX_CORNERS)
         face_of_corners(c, frame, n, most - margin, face);
     else
-        face_of_round(c, frame, n, margin, farthest, face);
+        face_of_round(c, frame, n, margin, farthest, other, face);
     if (face->count == 0)
         add(frame, farthest, corner, face);
     if (face->count > 1)
@@ -249,8 +285,10 @@ static void take_half_way(const grz_convex_face *a, const grz_convex_face *b, gr
                 const double far = between(at, from->at[i]);
                 if (far < least) {
                     least = far;
-                    best[0] = 0.5 * (at[0] + from->at[i][0]);
-                    best[1] = 0.5 * (at[1] + from->at[i][1]);
+                    for (int d = 0; d < 2; d++) {
+                        best[d] = 0.5 * (at[d] + from->at[i][d]);
+                        o->way[d] = (swap ? -1.0 : 1.0) * (at[d] - from->at[i][d]);
+                    }
                 }
             }
     }
@@ -281,9 +319,12 @@ static void overlap_edges(const grz_convex_face *a, const grz_convex_face *b, do
         take_half_way(a, b, o);
         return;
     }
-    add_point(o, p[0] + low * x, p[1] + low * y);
+    const double across = from / long_a; // how far to the left of A's edge B's lies
+    o->way[0] = -across * y;
+    o->way[1] = across * x;
+    add_point(o, p[0] + low * x - 0.5 * across * y, p[1] + low * y + 0.5 * across * x);
     if (high - low > margin)
-        add_point(o, p[0] + high * x, p[1] + high * y);
+        add_point(o, p[0] + high * x - 0.5 * across * y, p[1] + high * y + 0.5 * across * x);
 }
 
 static void find_middle(grz_convex_overlap *o)
@@ -313,6 +354,7 @@ void grz_convex_overlap_faces(const grz_convex_face *a, const grz_convex_face *b
                               grz_convex_overlap *overlap)
 {
     overlap->count = 0;
+    overlap->way[0] = overlap->way[1] = 0.0;
     overlap->fixed = false;
     if (a->count < 3 && b->count < 3)
         overlap_edges(a, b, margin, overlap);

@@ -7,7 +7,7 @@
 #include "geometry/convex/convex.h"
 
 enum {
-    GRZ_CONVEX_FACE_MAX = 64,                        // a disc has as many corners as half of this
+    GRZ_CONVEX_FACE_MAX = 128,
     GRZ_CONVEX_OVERLAP_MAX = 2 * GRZ_CONVEX_FACE_MAX // corners where two of them overlap
 };
 
@@ -22,18 +22,22 @@ grz_frame grz_frame_across(const double n[3]);
 typedef struct grz_convex_face {
     int count; // 1: a corner; 2: an edge; 3 or more: a convex polygon, counterclockwise seen against n
     double at[GRZ_CONVEX_FACE_MAX][2];     // along u and v
-    double height;                         // of the set's farthest point, along n
+    double points[GRZ_CONVEX_FACE_MAX][3]; // the same points in space
     uint32_t corners[GRZ_CONVEX_FACE_MAX]; // their numbers, of sets of corners
+    double height;                         // of the set's farthest point, along n
 } grz_convex_face;
 
-// The points of a set that lie within `margin` of the farthest along n (`side` 1) or along -n (-1).
-void grz_convex_find_face(const grz_convex *c, const grz_frame *frame, int side, double margin, grz_convex_face *face);
+// The points of a set that lie within `margin` of the farthest along n (`side` 1) or along -n (-1). `other`: the face
+// that lies opposite, or NULL: a round rim then has corners towards its corners, too.
+void grz_convex_find_face(const grz_convex *c, const grz_frame *frame, int side, double margin,
+                          const grz_convex_face *other, grz_convex_face *face);
 
 // Where two faces overlap, seen along n.
 typedef struct grz_convex_overlap {
     int count; // corners: 1, 2, or a convex polygon. Faces that do not overlap have the point half-way between them
     double at[GRZ_CONVEX_OVERLAP_MAX][2];
     double middle[2]; // the centre of area; of an edge the middle
+    double way[2];    // from A's face to B's, where they do not overlap; else 0
     bool fixed;       // no line of the plane separates the faces: a contact of them has one normal
 } grz_convex_overlap;
 

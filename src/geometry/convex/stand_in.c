@@ -11,7 +11,8 @@
 
 enum {
     RIM_CORNERS = 16,
-    MOST_STEPS = 4
+    MOST_STEPS = 4,
+    FEW_BITS = 24
 };
 
 // Whether (x / rx)² + (y / ry)² + (z / rz)² <= 1, exactly; 0 / 0 is 0. As sums of squares of products:
@@ -44,27 +45,33 @@ static bool is_in_ellipsoid(const double p[3], const double r[3])
     return grz_integer_compare(&sum, &square) <= 0;
 }
 
-// Add a point, moved inwards until it is inside the ellipsoid, or ellipse, of these radii.
-static void add_inside(grz_stand_in *s, const double point[3], const double radii[3])
-{
-    double p[3];
-    memcpy(p, point, sizeof p);
-    for (int step = 0; s->convex.count < GRZ_STAND_IN_MAX && step < MOST_STEPS; step++) {
-        if (is_in_ellipsoid(p, radii)) {
-            memcpy(s->local[s->convex.count++], p, sizeof p);
-            return;
-        }
-        for (int k = 0; k < 3; k++)
-            p[k] = nextafter(p[k], 0.0);
-    }
-}
-
 static void add(grz_stand_in *s, double x, double y, double z)
 {
     if (s->convex.count == GRZ_STAND_IN_MAX)
         return;
     const double p[3] = {x, y, z};
     memcpy(s->local[s->convex.count++], p, sizeof p);
+}
+
+// Add a point, moved inwards until it is inside the ellipsoid, or ellipse, of these radii. And the one with few digits
+// that is next to it, if it is inside: it may be what the point was before it was rounded.
+static void add_inside(grz_stand_in *s, const double point[3], const double radii[3])
+{
+    const double unit = ldexp(1.0, -FEW_BITS) * exp2(floor(log2(grz_largest(radii))));
+    double p[3], few[3];
+    memcpy(p, point, sizeof p);
+    for (int k = 0; k < 3; k++)
+        few[k] = nearbyint(point[k] / unit) * unit;
+    if (is_in_ellipsoid(few, radii))
+        add(s, few[0], few[1], few[2]);
+    for (int step = 0; step < MOST_STEPS; step++) {
+        if (is_in_ellipsoid(p, radii)) {
+            add(s, p[0], p[1], p[2]);
+            return;
+        }
+        for (int k = 0; k < 3; k++)
+            p[k] = nextafter(p[k], 0.0);
+    }
 }
 
 // Add the points of a cylinder's rims, or of a cone's rim, in a direction of the unit circle (of any length).
@@ -74,14 +81,13 @@ static void add_rim(grz_stand_in *s, const double half[3], double x, double y, b
     const double point[3] = {half[0] * x / length, half[1] * y / length, 0.0};
     if (!(length > 0.0))
         return;
-    const uint32_t before = s->convex.count;
+    uint32_t i = s->convex.count;
     add_inside(s, point, radii);
-    if (s->convex.count == before)
-        return;
-    double *p = s->local[before];
-    p[2] = -half[2];
-    if (!is_cone)
-        add(s, p[0], p[1], half[2]);
+    for (const uint32_t end = s->convex.count; i < end; i++) {
+        s->local[i][2] = -half[2];
+        if (!is_cone)
+            add(s, s->local[i][0], s->local[i][1], half[2]);
+    }
 }
 
 static void fill_cylinder(grz_stand_in *s, const grz_convex *round, const double m[3], const double towards[3])

@@ -7,7 +7,7 @@
 #include "geometry/convex/convex.h"
 
 enum {
-    GRZ_STAND_IN_MAX = 64
+    GRZ_STAND_IN_MAX = 80
 };
 
 typedef struct grz_stand_in {
