@@ -55,7 +55,10 @@ struct grz_gl {
 };
 
 // The OpenGL part of a device; NULL if it has none.
-grz_gl *grz_gl_of(const grz_device *device);
+static inline grz_gl *grz_gl_of(const grz_device *device)
+{
+    return grz_device_graphics(device);
+}
 
 // True in a child process whose parent had used OpenGL before fork(). The driver's threads exist only in the parent, so
 // the driver's next call in the child, even in a new context, would wait forever.

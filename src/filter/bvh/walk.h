@@ -7,7 +7,7 @@
 #include "base/simd.h"
 #include "filter/sink.h"
 #include "space/bvh/fans.h"
-#include "space/bvh/frames.h"
+#include "space/frames/frames.h"
 #include "space/bvh/hubs.h"
 #include "space/bvh/slabs.h"
 

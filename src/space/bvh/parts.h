@@ -55,6 +55,9 @@ enum {
     GRZ_BVH_SHARED = 1 << 14 // a tree with at least so many triangles is built on several threads
 };
 
+// One range of all cells; of a single cell, its triangles. The control may say to end: it is then incomplete.
+grz_range grz_build_whole(grz_build *build);
+
 // Build one node. Children that are nodes get numbers and are pushed on `stack`. False: there is no memory, or the
 // control says to end.
 bool grz_build_node(grz_build *build, const grz_build_entry *entry, grz_build_entry *stack, size_t *depth);

@@ -13,13 +13,6 @@
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
 
-bool grz_bsp_fail(grz_bsp_work *w, grz_status status)
-{
-    if (w->status == GRZ_OK)
-        w->status = status;
-    return false;
-}
-
 // ---- Planes -------------------------------------------------------------------------------------------------------
 
 // Planes of walls, found again by rounded coefficients. Two entries may be one plane: then some more work is done.

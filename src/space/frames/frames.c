@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Picks the function that makes frames for a SIMD width. The work is in frames_lanes.c.
-#include "space/bvh/frames.h"
+#include "space/frames/frames.h"
 
 grz_bvh_frames_maker *grz_bvh_frames_maker_for(grz_simd simd)
 {

@@ -19,7 +19,7 @@
 
 #include "base/simd.h"
 #include "geometry/pose.h"
-#include "space/bvh/frames.h"
+#include "space/frames/frames.h"
 
 static const double WORLD_ROUNDING = 0x1p-49;
 static const double WORLD_UNDERFLOW = 0x1p-1070; // four products for each vertex and origin, each off by 2^-1075

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Frames: the coordinates in which the nodes of two posed hierarchies are compared. Boxes are mapped in floats, with a
 // margin that covers all rounding errors.
-#ifndef GRZ_SPACE_BVH_FRAMES_H
-#define GRZ_SPACE_BVH_FRAMES_H
+#ifndef GRZ_SPACE_FRAMES_FRAMES_H
+#define GRZ_SPACE_FRAMES_FRAMES_H
 
 #include "base/simd.h"
 #include "space/bvh/bvh.h"
