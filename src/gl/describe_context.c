@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gl/parts.h"
+#include "gl/gl_parts.h"
 
 static void copy_text(char *to, size_t size, GLenum name)
 {

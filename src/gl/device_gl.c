@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "gl/device_open.h"
-#include "gl/parts.h"
+#include "gl/gl_parts.h"
 
 grz_gl *grz_gl_inside(const grz_device *device)
 {

@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "base/fail.h"
-#include "gl/parts.h"
+#include "gl/gl_parts.h"
 
 enum {
     MOST_ERRORS = 16 // read at most this many pending errors; a lost context reports errors without end

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "gl/parts.h"
+#include "gl/gl_parts.h"
 
 enum {
     LEAST_VERSION = 45

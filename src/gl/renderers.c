@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/fail.h"
-#include "gl/parts.h"
+#include "gl/gl_parts.h"
 
 grz_status grz_device_renderer(grz_device *device, grz_renderer *renderer, grz_error *error)
 {

@@ -12,7 +12,7 @@
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
-#include "gpu/shaders.h"
+#include "gpu/mesh_shaders.h"
 #include "mesh/gl_mesh_description.h"
 #include "mesh/positions.h"
 

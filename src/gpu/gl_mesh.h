@@ -45,8 +45,8 @@ grz_status grz_gl_mesh_check_buffers(const grz_gl_mesh_description *d, grz_error
 // Fail if the buffers or the positions have become invalid. Call it before anything reads them.
 grz_status grz_gl_mesh_check(const grz_mesh *mesh, grz_error *error);
 
-// Bind the buffers for shaders that include gl_mesh.h, and set the uniforms of the program in use that describe their
-// layout.
+// Bind the buffers for shaders that include gl_mesh_read.h, and set the uniforms of the program in use that describe
+// their layout.
 void grz_gl_mesh_bind(grz_gl *gl, const grz_mesh *mesh);
 
 // Bind as well, then run the program for all vertices or triangles below `count`.

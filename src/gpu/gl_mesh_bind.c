@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 #include "base/fail.h"
-#include "gpu/shaders.h"
+#include "gpu/mesh_shaders.h"
 
 static grz_status check_buffer(GLuint name, uint64_t offset, uint64_t bytes, const char *what, grz_error *error)
 {

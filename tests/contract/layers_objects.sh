@@ -52,7 +52,7 @@ destroys='void grz_mesh_destroy(void *); void grz_planted(void *m) { grz_mesh_de
 plant "a call of a layer above" src/geometry "$destroys" \
     'src/geometry/planted.c: uses grz_mesh_destroy, defined in src/mesh/mesh.c, a layer above'
 plant "a table of a layer above" src/mesh 'extern const int grz_filter_bvh; const int *grz_planted = &grz_filter_bvh;' \
-    'src/mesh/planted.c: uses grz_filter_bvh, defined in src/filter/bvh/bvh.c, a layer above'
+    'src/mesh/planted.c: uses grz_filter_bvh, defined in src/filter/bvh/bvh_filter.c, a layer above'
 plant "a call of a folder of the same layer that needs this one" src/geometry/exact \
     'int grz_triangles_touch(void); int grz_planted(void) { return grz_triangles_touch(); }' \
     'src/geometry/exact/planted.c: uses grz_triangles_touch, defined in src/geometry/triangle/pair.c, and src/geometry/exact and src/geometry/triangle need each other'

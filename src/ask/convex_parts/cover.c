@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/convex_parts/begin.h"
-#include "ask/convex_parts/parts.h"
+#include "ask/convex_parts/parts_begin.h"
+#include "ask/convex_parts/convex_parts.h"
 #include "base/call.h"
 #include "base/fail.h"
 #include "base/options.h"

@@ -95,7 +95,7 @@ static inline bool grz_packed_is_far(const grz_packed_tree *tree, uint32_t child
 grz_status grz_packed_tree_get(const grz_mesh *mesh, const grz_bvh *bvh, uint64_t rays, grz_control *control,
                                const grz_packed_tree **tree, grz_error *error);
 
-// What rays need of a posed tree's frame (ask/distance/frames.h), ready for a whole vector of axes.
+// What rays need of a posed tree's frame (ask/distance/distance_frames.h), ready for a whole vector of axes.
 typedef struct grz_packed_frame {
     bool is_straight; // axis i of the frame takes coordinate i of the tree alone; else the rest is not set
     double columns[3][4], middle[3], size, scale, reach;

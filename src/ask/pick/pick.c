@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "ask/pick/pending.h"
-#include "ask/pick/request.h"
-#include "ask/pick/search.h"
+#include "ask/pick/pick_request.h"
+#include "ask/pick/pick_search.h"
 #include "ask/pick/targets.h"
 #include "base/call.h"
 #include "base/device.h"

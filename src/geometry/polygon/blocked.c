@@ -3,7 +3,7 @@
 //
 // Corners that may lie in the triangle are found with a grid, which is rebuilt whenever half of its corners are gone.
 // The grid is fast for small triangles. The AABB of a long thin triangle may contain many corners, for example when a
-// comb has lost its teeth and its back is left. Such a triangle is tested with a k-d tree instead (tree.c). Only
+// comb has lost its teeth and its back is left. Such a triangle is tested with a k-d tree instead (corner_tree.c). Only
 // corners that are not convex need a test: of all corners in the triangle, take the one furthest from the new edge. The
 // polygon's boundary does not pass beyond it, so the interior angle there is at least 180 degrees.
 #include "geometry/polygon/clipper.h"

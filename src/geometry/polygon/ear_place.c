@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where a point lies to a triangle that may be an ear, and whether an edge leads from its boundary into it: by exact
-// signs. For corners one by one (blocked.c) and for those at a hub (hubs.c).
+// signs. For corners one by one (blocked.c) and for those at a hub (polygon_hubs.c).
 #include "geometry/polygon/clipper.h"
 
 bool grz_clipper_leads_inside(const grz_clipper *clipper, const uint32_t triangle[3], const int side[3], uint32_t p)

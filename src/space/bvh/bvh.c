@@ -8,7 +8,7 @@
 
 #include "base/device.h"
 #include "space/bvh/fans.h"
-#include "space/bvh/parts.h"
+#include "space/bvh/bvh_parts.h"
 #include "space/bvh/slabs.h"
 
 enum {

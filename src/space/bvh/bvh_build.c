@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Builds the hierarchy of a mesh: axes and coordinates, cells of triangles (cells.c), the nodes over them (build.c), on
-// several threads if there are many (shared.c).
+// Builds the hierarchy of a mesh: axes and coordinates, cells of triangles (bvh_cells.c), the nodes over them
+// (bvh_nodes.c), on several threads if there are many (shared.c).
 #include "base/device.h"
 #include "base/fail.h"
-#include "space/bvh/parts.h"
+#include "space/bvh/bvh_parts.h"
 
 enum {
     MAX_TRIANGLES = INT32_MAX - 1

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "space/bvh/fans.h"
-#include "space/bvh/parts.h"
+#include "space/bvh/bvh_parts.h"
 #include "space/bvh/slabs.h"
 
 enum {

@@ -26,7 +26,7 @@ static const double WORLD_UNDERFLOW = 0x1p-1070; // four products for each verte
 // Poses that shrink both objects to less than SMALL are enlarged before their inverse is taken: what is 2^500 times as
 // large in both poses touches just the same. The underflow of the world positions grows with it.
 static const double SMALL = 0x1p-500, ENLARGED = 0x1p500;
-static const double TURN_ROUNDING = 0x1p-43; // of M·Aᵀ for M·A⁻¹, with the axes' LARGEST_SKEW of 2^-48 (axes.c)
+static const double TURN_ROUNDING = 0x1p-43; // of M·Aᵀ for M·A⁻¹, with the axes' LARGEST_SKEW of 2^-48 (bvh_axes.c)
 static const double FLOAT_ROUNDING = 0x1.1p-21;
 static const double DOUBLE_ROUNDING = 0x1p-50;      // rounding of R and T in doubles
 static const double UNDERFLOW = 0x1p-140;           // underflow of floats: each operation loses at most 2^-150

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sets the box that the lists shall hold for an object: its own, or its fat AABB (fat_boxes.c).
-#include "space/sweep/parts.h"
+#include "space/sweep/sweep_parts.h"
 
 void grz_sweep_set_listed(grz_sweep *sweep, uint32_t id, const grz_box *box)
 {

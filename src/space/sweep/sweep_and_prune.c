@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "space/sweep/parts.h"
+#include "space/sweep/sweep_parts.h"
 
 static const double BUDGET = 1.5;         // a repair is given up at this multiple of a rebuild's cost
 static const double LEARNING_RATE = 0.25; // weight of the newest value in running estimates

@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "geometry/triangle/triangle.h"
 #include "geometry/vector.h"
-#include "level/portals/bsp/bsp.h"
+#include "level/portals/bsp/bsp_work.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "geometry/vector.h"
-#include "level/portals/bsp/bsp.h"
+#include "level/portals/bsp/bsp_work.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
 

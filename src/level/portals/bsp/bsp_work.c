@@ -2,7 +2,7 @@
 // What all stages share: noting a failure, and planes across an axis.
 #include <string.h>
 
-#include "level/portals/bsp/bsp.h"
+#include "level/portals/bsp/bsp_work.h"
 
 bool grz_bsp_fail(grz_bsp_work *w, grz_status status)
 {
