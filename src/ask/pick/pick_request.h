@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the calls of <graze/pick.h> check in the same way.
+// What is asked by the calls of <graze/pick.h>, checked and prepared.
 #ifndef GRZ_ASK_PICK_PICK_REQUEST_H
 #define GRZ_ASK_PICK_PICK_REQUEST_H
 
 #include <graze/pick.h>
 
+#include "ask/pick/pick_search.h"
+#include "ask/pick/targets.h"
 #include "base/call.h"
 #include "filter/filter.h"
 
@@ -20,5 +22,30 @@ bool grz_pick_names_a_method(const grz_pick_options *options);
 
 // Check ray number `number` of the caller's.
 grz_status grz_pick_ray_check(const grz_ray *ray, uint64_t number, grz_error *error);
+
+// What the calls have in common that follow rays.
+typedef struct grz_pick_request {
+    grz_call call;
+    grz_target_list list;
+    const grz_ray *rays;
+    uint64_t ray_count;
+    grz_pick_aim aim;
+    const grz_filter *filter;
+    grz_pick_options options;
+    grz_object *here; // objects with their meshes in memory, one for each target
+    grz_pick_target *targets;
+    uint32_t room; // of both
+    grz_crowd crowd;
+    grz_pick_question question;
+    size_t block_size;
+    // One of these receives the answers.
+    grz_ray_hit *hits;
+    bool *any;
+} grz_pick_request;
+
+// Check the rays and the targets, and prepare the objects. The call has begun, and the options are read. Call
+// grz_pick_request_finish() in any case.
+grz_status grz_pick_request_prepare(grz_pick_request *request, grz_targets targets);
+void grz_pick_request_finish(grz_pick_request *request);
 
 #endif

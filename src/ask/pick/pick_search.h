@@ -7,7 +7,7 @@
 #include <graze/pick.h>
 
 #include "ask/pick/crowd.h"
-#include "ask/pick/ray_packet.h"
+#include "ask/pick/packed/ray_packet.h"
 #include "ask/pick/pieces.h"
 #include "base/control.h"
 #include "geometry/ray/line_hit.h"

@@ -3,7 +3,7 @@
 // first of its rays enters first is looked at first.
 #include <math.h>
 
-#include "ask/pick/ray_packet.h"
+#include "ask/pick/packed/ray_packet.h"
 #include "base/lanes_bytes.h"
 
 // ---- The map --------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ask/pick/ray_packet.h"
+#include "ask/pick/packed/ray_packet.h"
 
 const grz_packet_steps *grz_packet_steps_for(grz_simd simd)
 {

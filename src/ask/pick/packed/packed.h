@@ -2,12 +2,12 @@
 // A tree in less memory, for many rays. The planes of the eight boxes of a node are stored as bytes, relative to a
 // corner that comes from the node above; they are rounded outwards, so that each box holds the one that it stands for.
 // A node is one line of the cache. The corners of the triangles lie in the order of the nodes.
-#ifndef GRZ_ASK_PICK_PACKED_H
-#define GRZ_ASK_PICK_PACKED_H
+#ifndef GRZ_ASK_PICK_PACKED_PACKED_H
+#define GRZ_ASK_PICK_PACKED_PACKED_H
 
 #include <string.h>
 
-#include "ask/pick/ray_map.h"
+#include "ask/pick/packed/ray_map.h"
 
 enum {
     GRZ_PACKED_LINE = 64,  // bytes that come from memory together

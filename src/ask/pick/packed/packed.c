@@ -4,7 +4,7 @@
 // children of one node lie together.
 // Source: H. Ylitie, T. Karras, S. Laine, "Efficient incoherent ray traversal on GPUs through compressed wide BVHs"
 // (2017), section 3.
-#include "ask/pick/packed.h"
+#include "ask/pick/packed/packed.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A ray against the eight boxes of a node: it is in a box between the last entry and the first exit of the three slabs.
-#include "ask/pick/ray_map.h"
+#include "ask/pick/packed/ray_map.h"
 #include "base/lanes.h"
 
 // The sum of m · b over the axes of the tree, from the ends of the boxes that make it smallest.

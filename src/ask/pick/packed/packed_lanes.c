@@ -3,7 +3,7 @@
 // its plane, with factors that are the same for all eight children.
 #include <math.h>
 
-#include "ask/pick/packed.h"
+#include "ask/pick/packed/packed.h"
 #include "base/lanes_bytes.h"
 
 // ---- The map --------------------------------------------------------------------------------------------------------

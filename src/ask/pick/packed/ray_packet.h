@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Eight rays that go nearly the same way, such as those through neighbouring pixels, walk through a packed tree
 // together: a node is opened once for all of them.
-#ifndef GRZ_ASK_PICK_RAY_PACKET_H
-#define GRZ_ASK_PICK_RAY_PACKET_H
+#ifndef GRZ_ASK_PICK_PACKED_RAY_PACKET_H
+#define GRZ_ASK_PICK_PACKED_RAY_PACKET_H
 
-#include "ask/pick/packed.h"
+#include "ask/pick/packed/packed.h"
 
 enum {
     GRZ_PACKET_RAYS = 8

@@ -2,8 +2,8 @@
 // A ray against the boxes of a tree. The ray is seen in a frame of the posed tree (ask/distance/distance_frames.h), in
 // which the boxes are axis-aligned: it enters and leaves the slab of each axis at numbers s that are linear in the
 // box's coordinates. s is the way along the ray in the frame's unit, from a place of the line near the object.
-#ifndef GRZ_ASK_PICK_RAY_MAP_H
-#define GRZ_ASK_PICK_RAY_MAP_H
+#ifndef GRZ_ASK_PICK_PACKED_RAY_MAP_H
+#define GRZ_ASK_PICK_PACKED_RAY_MAP_H
 
 #include "ask/distance/distance_frames.h"
 #include "geometry/ray/line.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sets the map in doubles; margins cover everything that is rounded (docs/use/pick.md, "Boxes").
-#include "ask/pick/ray_map.h"
+#include "ask/pick/packed/ray_map.h"
 
 #include <math.h>
 
