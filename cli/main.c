@@ -2,6 +2,7 @@
 // graze: the command-line tool. Finds the command that is asked for and runs it.
 
 #include "arguments/help.h"
+#include "arguments/parse.h"
 #include "commands/commands.h"
 #include "interrupt.h"
 #include "output.h"

@@ -6,7 +6,7 @@
 
 #include "picture.h"
 
-#include "arguments/option_table.h"
+#include "arguments/refuse.h"
 #include "assembly/robot_objects.h"
 #include "output.h"
 #include "whole_file.h"

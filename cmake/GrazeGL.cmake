@@ -32,7 +32,7 @@ endif()
 function(graze_choose_gl_sources sources)
     set(chosen ${${sources}})
     if(GRZ_HAVE_GL)
-        list(FILTER chosen EXCLUDE REGEX "/without_gl\\.c$")
+        list(FILTER chosen EXCLUDE REGEX "without_gl\\.c$")
         file(GLOB_RECURSE shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.vert ${PROJECT_SOURCE_DIR}/src/*.frag
              ${PROJECT_SOURCE_DIR}/src/*.comp)
         file(GLOB_RECURSE shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.h)
@@ -40,12 +40,14 @@ function(graze_choose_gl_sources sources)
         set(folder ${PROJECT_BINARY_DIR}/shaders)
         foreach(shader IN LISTS shaders)
             cmake_path(GET shader FILENAME name)
-            string(REGEX REPLACE "^.*/src/(.+)/shaders/[^/]*$" "\\1" layer ${shader})
+            # The header beside the folder of shaders, NAME_shaders.h, declares them.
+            string(REGEX REPLACE "/shaders/[^/]*$" "" room ${shader})
+            file(GLOB declared RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS ${room}/*_shaders.h)
             add_custom_command(
                 OUTPUT ${folder}/${name}.c
                 COMMAND ${CMAKE_COMMAND} -DSHADER=${shader} -DROOT=${PROJECT_SOURCE_DIR}/src -DOUT=${folder}/${name} -P ${PROJECT_SOURCE_DIR}/cmake/shader_join.cmake
                 COMMAND ${GRZ_GLSLANG} --quiet ${folder}/${name}
-                COMMAND ${CMAKE_COMMAND} -DSHADER=${folder}/${name} -DLAYER=${layer} -P ${PROJECT_SOURCE_DIR}/cmake/shader_embed.cmake
+                COMMAND ${CMAKE_COMMAND} -DSHADER=${folder}/${name} -DDECLARED=${declared} -P ${PROJECT_SOURCE_DIR}/cmake/shader_embed.cmake
                 DEPENDS ${shader} ${shared} ${PROJECT_SOURCE_DIR}/cmake/shader_join.cmake ${PROJECT_SOURCE_DIR}/cmake/shader_embed.cmake
                 COMMENT "Checking shader ${name}"
                 VERBATIM)
@@ -55,7 +57,7 @@ function(graze_choose_gl_sources sources)
         set(kept ${chosen})
         list(FILTER chosen EXCLUDE REGEX "/src/(gl|gpu|image|level/particles|picture)/")
         # Sources in these folders that need no OpenGL: options and their defaults, and the replacements for the rest.
-        list(FILTER kept INCLUDE REGEX "/src/(gl|gpu|image|level/particles|picture)/(.*/)?(options|device_open|without_gl)\\.c$")
+        list(FILTER kept INCLUDE REGEX "/src/(gl|gpu|image|level/particles|picture)/(.*[/_])?(options|device_open|without_gl)\\.c$")
         list(APPEND chosen ${kept})
     endif()
     set(${sources} ${chosen} PARENT_SCOPE)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# cmake -DSHADER=FILE -DLAYER=NAME -P shader_embed.cmake: write FILE.c, which holds the bytes of FILE as
-# grz_shader_NAME_KIND, a grz_gl_stage that src/LAYER/shaders.h declares.
+# cmake -DSHADER=FILE -DDECLARED=HEADER -P shader_embed.cmake: write FILE.c, which holds the bytes of FILE as
+# grz_shader_NAME_KIND, a grz_gl_stage that src/HEADER declares.
 cmake_path(GET SHADER FILENAME name)
 string(MAKE_C_IDENTIFIER "${name}" symbol)
 cmake_path(GET SHADER EXTENSION LAST_ONLY extension)
@@ -22,5 +22,5 @@ string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
 string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n" bytes "${bytes}")
 file(
     WRITE ${SHADER}.c
-    "#include \"${LAYER}/shaders.h\"\n\nstatic const unsigned char source[] = {\n${bytes}};\n\n"
+    "#include \"${DECLARED}\"\n\nstatic const unsigned char source[] = {\n${bytes}};\n\n"
     "const grz_gl_stage grz_shader_${symbol} = {${kind}, \"${name}\", source, sizeof source};\n")

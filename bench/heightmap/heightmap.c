@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/pose.h"
-#include "image/grid/grid.h"
+#include "image/grid/voxel_grid.h"
 #include "image/grid/propose.h"
 #include "fire.h"
 #include "scene.h"

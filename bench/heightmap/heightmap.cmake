@@ -13,7 +13,7 @@ if(GRZ_HAVE_GL)
             OUTPUT ${folder}/${name}.c
             COMMAND ${CMAKE_COMMAND} -DSHADER=${shader} -DROOT=${PROJECT_SOURCE_DIR}/src -DOUT=${folder}/${name} -P ${PROJECT_SOURCE_DIR}/cmake/shader_join.cmake
             COMMAND ${GRZ_GLSLANG} --quiet ${folder}/${name}
-            COMMAND ${CMAKE_COMMAND} -DSHADER=${folder}/${name} -DLAYER=heightmap -P ${PROJECT_SOURCE_DIR}/cmake/shader_embed.cmake
+            COMMAND ${CMAKE_COMMAND} -DSHADER=${folder}/${name} -DDECLARED=heightmap/shaders.h -P ${PROJECT_SOURCE_DIR}/cmake/shader_embed.cmake
             DEPENDS ${shader} ${heightmap_dir}/shaders/scene.h ${PROJECT_SOURCE_DIR}/cmake/shader_join.cmake ${PROJECT_SOURCE_DIR}/cmake/shader_embed.cmake
             COMMENT "Checking shader ${name}"
             VERBATIM)

@@ -8,7 +8,7 @@
 
 #include "gl/gl.h"
 #include "gpu/mesh_buffers.h"
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "run.h"
 
 static const double PROBE_MS =

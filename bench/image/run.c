@@ -12,7 +12,7 @@
 #include "base/device.h"
 #include "geometry/pose.h"
 #include "graze_mesh.h"
-#include "image/grid/grid.h"
+#include "image/grid/voxel_grid.h"
 
 enum {
     RATES = 11

@@ -37,7 +37,7 @@ clearance_verdict clearance_judge(const options *given, const clearance_facts *f
 int clearance_status(clearance_verdict worst);
 report_tone clearance_tone(clearance_verdict worst);
 
-// What a verdict is, as text that follows "clearance 0.25: "; for one pair of objects.
+// In describe_clearance.c. What a verdict is, as text that follows "clearance 0.25: "; for one pair of objects.
 const char *clearance_text(const options *given, const clearance_facts *facts, report *r);
 
 // A line about two objects.

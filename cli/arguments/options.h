@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The tool's options. One table (option_table.c) holds the name, value, help text and group of each; a command says by
-// a mask which ones it takes. Every mistake on a command line is found here, before a file is opened, and is reported
-// on stderr.
+// a mask which ones it takes. Every mistake on a command line is found before a file is opened (options_check.c), and
+// is reported on stderr.
 #ifndef GRZ_CLI_ARGUMENTS_OPTIONS_H
 #define GRZ_CLI_ARGUMENTS_OPTIONS_H
 
 #include <graze/gl.h>
 #include <graze/graze.h>
 
-#include <stdio.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 // A bit for each option.
 #define OPTION_JSON (UINT64_C(1) << 0)
@@ -136,28 +137,10 @@ typedef struct options {
     size_t value_count;
 } options;
 
-struct command;
-
-// Find the command's name in argv[1…argc-1]. Options may stand before it, with their values. Returns its place; argc
-// where there is no command; 0 after a complaint about an option before it.
-int options_find_command(int argc, char **argv);
-
-// Parse a command's arguments: all of argv[0…argc-1], without the name of the command. argv's strings are put in
-// another order, the files first. With --help the number of files is not checked. On failure returns false after a
-// complaint.
-bool options_parse(const struct command *asked, int argc, char **argv, options *out);
-
 // Free what the parsing took.
 void options_finish(options *given);
 
 // The next value of an option that may be given several times; NULL after the last. *place is 0 before the first call.
 const char *options_next(const options *given, uint64_t option, size_t *place);
-
-// Read a pose, written as for --pose-a. Returns NULL, or a text that says what is wrong; it may be in `reason`.
-const char *options_read_pose(const char *text, grz_pose *pose, grz_error *reason);
-
-// Write what the options of the mask do, under a heading for each group. Only methods that work for the command are
-// listed; `asked` may be NULL: all are.
-void options_describe(uint64_t mask, const struct command *asked, FILE *stream);
 
 #endif

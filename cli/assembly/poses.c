@@ -3,6 +3,8 @@
 // a file, and within all --pose, no object is placed twice.
 #include "assembly/poses.h"
 
+#include "arguments/pose_text.h"
+
 #include <jansson.h>
 
 #include <stdio.h>
@@ -95,7 +97,7 @@ static const char *read_pose(const json_t *value, grz_pose *pose, grz_error *err
     const size_t count = json_array_size(value); // 0 for what is no array
 
     if (json_is_string(value))
-        return options_read_pose(json_string_value(value), pose, error);
+        return pose_read(json_string_value(value), pose, error);
     for (size_t i = 0; i < count && i < 7; i++) {
         if (!json_is_number(json_array_get(value, i)))
             return "must be 3 or 7 numbers, or text as --pose has it";
@@ -176,8 +178,7 @@ static bool set_one(placing *p, const char *text, char *message)
     grz_pose pose = grz_pose_identity();
     grz_error error = {0};
     // The parser of the command line has seen that it is a pose.
-    const bool set =
-        name != NULL && options_read_pose(equals + 1, &pose, &error) == NULL && place(p, name, &pose, reason);
+    const bool set = name != NULL && pose_read(equals + 1, &pose, &error) == NULL && place(p, name, &pose, reason);
 
     if (!set)
         snprintf(message, LOAD_MESSAGE_SIZE, "--pose %.*s: %s", FILE_SHOWN, text, reason);

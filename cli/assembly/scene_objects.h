@@ -51,10 +51,10 @@ bool scene_objects_add_mesh(scene_objects *to, grz_mesh *mesh);
 bool scene_objects_add(scene_objects *to, const grz_object *object, const char *name, const scene_object_name *parts,
                        grz_error *error);
 
-// Add every object of a file ("-": standard input). A part or node without a name is called "node 3", the third object
-// of its file. A file whose name ends in .urdf is a robot (robot_objects.h). `bar` shows how much of it has been read;
-// it may be NULL. On failure returns false, and `message` holds one line that begins with the file's name; what was
-// added before stays.
+// In scene_files.c. Add every object of a file ("-": standard input). A part or node without a name is called
+// "node 3", the third object of its file. A file whose name ends in .urdf is a robot (robot_objects.h). `bar` shows how
+// much of it has been read; it may be NULL. On failure returns false, and `message` holds one line that begins with the
+// file's name; what was added before stays.
 bool scene_objects_add_file(scene_objects *to, const char *file, progress *bar, char message[LOAD_MESSAGE_SIZE]);
 
 // Free the names and give up the meshes; the scene keeps those that its objects show. An empty one is accepted.

@@ -5,6 +5,7 @@
 #include "answers/describe_move.h"
 #include "answers/query.h"
 #include "arguments/option_table.h"
+#include "arguments/refuse.h"
 #include "assembly/robot_objects.h"
 #include "command.h"
 #include "deform/deform.h"

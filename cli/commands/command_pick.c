@@ -2,7 +2,7 @@
 // graze pick A --ray ox,oy,oz,dx,dy,dz, or --pixel X,Y: what does a ray hit first, or all that it hits.
 
 #include "answers/query.h"
-#include "arguments/option_table.h"
+#include "arguments/refuse.h"
 #include "command.h"
 #include "deliver.h"
 #include "picture.h"

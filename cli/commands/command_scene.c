@@ -16,6 +16,7 @@
 #include "output.h"
 #include "picture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

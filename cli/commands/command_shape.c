@@ -3,7 +3,7 @@
 // deep in it?
 
 #include "answers/query.h"
-#include "arguments/option_table.h"
+#include "arguments/refuse.h"
 #include "command.h"
 #include "deliver.h"
 #include "probe/describe_shape.h"

@@ -5,12 +5,13 @@
 
 #include "answers/describe_move.h"
 #include "answers/query.h"
-#include "arguments/option_table.h"
+#include "arguments/refuse.h"
 #include "command.h"
 #include "deliver.h"
 #include "interrupt.h"
 #include "output.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const uint64_t bits[MAX_MESHES] = {OPTION_DEFORM_A, OPTION_DEFORM_B};

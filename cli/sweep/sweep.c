@@ -12,6 +12,7 @@
 #include "sweep/describe_sweep.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static void end_bar(sweep *s)
 {

@@ -5,7 +5,7 @@
 #include <assert.h>
 
 #include "contact/contacts.h"
-#include "contact/normal.h"
+#include "contact/contact_normal.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Passes over long arrays of points (x, y, z, x, y, z, …): their bounding box, and on which sides of a box they lie.
-// The code is written once, in point_stream_lanes.h, and compiled once for each SIMD width. All widths give the same
+// The code is written once, in point_stream_lanes.c, and compiled once for each SIMD width. All widths give the same
 // answers.
 #ifndef GRZ_GEOMETRY_POINT_STREAM_H
 #define GRZ_GEOMETRY_POINT_STREAM_H

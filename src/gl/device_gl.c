@@ -2,17 +2,10 @@
 // The OpenGL part of a device: adding it when the device is opened, removing it when the device is closed, and
 // describing the renderers.
 #include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/fail.h"
 #include "gl/device_open.h"
-#include "gl/parts.h"
-
-grz_gl *grz_gl_of(const grz_device *device)
-{
-    return grz_device_graphics(device);
-}
+#include "gl/gl_parts.h"
 
 grz_gl *grz_gl_inside(const grz_device *device)
 {
@@ -82,65 +75,4 @@ grz_status grz_gl_attach(grz_device *device, const grz_device_options *options, 
     pthread_mutex_init(&gl->lock, NULL);
     grz_device_set_graphics(device, gl, close_graphics);
     return options->kind == GRZ_DEVICE_AUTO ? GRZ_OK : open_now(device, error);
-}
-
-static void copy_text(char *to, size_t size, GLenum name)
-{
-    const GLubyte *text = glGetString(name);
-    snprintf(to, size, "%s", text != NULL ? (const char *)text : "");
-}
-
-void grz_gl_describe(grz_renderer *renderer)
-{
-    static const char *const programs[] = {"llvmpipe", "softpipe", "swrast", "SwiftShader", "Software Rasterizer"};
-    copy_text(renderer->vendor, sizeof renderer->vendor, GL_VENDOR);
-    copy_text(renderer->name, sizeof renderer->name, GL_RENDERER);
-    copy_text(renderer->version, sizeof renderer->version, GL_VERSION);
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-        renderer->software = renderer->software || strstr(renderer->name, programs[i]) != NULL;
-}
-
-grz_status grz_device_renderer(grz_device *device, grz_renderer *renderer, grz_error *error)
-{
-    grz_gl *gl;
-    if (device == NULL || renderer == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "renderer: the device or the place for the answer is NULL");
-    *renderer = (grz_renderer){.software = false};
-    grz_status status = grz_gl_enter(device, "renderer", &gl, error);
-    if (status != GRZ_OK)
-        return status;
-    renderer->software = gl->context.software;
-    snprintf(renderer->platform, sizeof renderer->platform, "%s", gl->adopted ? "the caller's" : gl->context.platform);
-    grz_gl_describe(renderer);
-    return grz_gl_leave(gl, GRZ_OK, error);
-}
-
-uint32_t grz_renderer_count(void)
-{
-    return grz_context_count();
-}
-
-grz_status grz_renderer_info(uint32_t index, grz_renderer *renderer, grz_error *error)
-{
-    grz_device_options options = grz_default_device_options();
-    grz_device *device;
-    grz_error problem;
-    if (renderer == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "renderer: the place for the answer is NULL");
-    *renderer = (grz_renderer){.software = false};
-    if (index >= grz_context_count())
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "renderer: no number %u, there are %u", index,
-                        grz_context_count());
-    options.threads = 1;
-    options.kind = GRZ_DEVICE_GL;
-    options.renderer = index;
-    grz_status status = grz_device_open(&options, &device, &problem);
-    if (status == GRZ_OK)
-        status = grz_device_renderer(device, renderer, &problem);
-    if (status != GRZ_OK)
-        snprintf(renderer->problem, sizeof renderer->problem, "%s", problem.message);
-    grz_context_platform(index, renderer->platform, sizeof renderer->platform, &renderer->software);
-    grz_device_close(device);
-    return GRZ_OK;
 }

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "gpu/shaders/bindings.h"
+#include "gpu/shaders/mesh_bindings.h"
 
 enum {
     SOFTWARE_GROUPS = 64,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Meshes in the caller's buffers. A shader measures the buffers: bounds, invalid vertices and indices. Code that works
-// on the CPU reads the whole mesh back. Names and sizes of buffers are checked again before every use, because the
-// caller may have deleted them or given them new storage. Bindings are undone before that: drivers take the same name
-// for the same buffer.
+// on the CPU reads the whole mesh back.
 #include "gpu/gl_mesh.h"
 
 #include <assert.h>
@@ -14,7 +12,7 @@
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
-#include "gpu/shaders.h"
+#include "gpu/mesh_shaders.h"
 #include "mesh/gl_mesh_description.h"
 #include "mesh/positions.h"
 
@@ -36,114 +34,6 @@ static void release_measures(grz_gl *gl, void *state)
 }
 
 static const grz_gl_slot_type slot_type = {sizeof(measures), release_measures};
-
-static uint64_t position_bytes(const grz_gl_mesh_description *d)
-{
-    assert(d->vertex_count > 0 && d->position_stride >= 3 * sizeof(float));
-    return (d->vertex_count - 1) * d->position_stride + 3 * sizeof(float);
-}
-
-static uint64_t index_bytes(const grz_gl_mesh_description *d)
-{
-    return 3 * d->triangle_count * d->index_size;
-}
-
-static grz_status check_buffer(GLuint name, uint64_t offset, uint64_t bytes, const char *what, grz_error *error)
-{
-    GLint64 size = 0;
-    GLint mapped = GL_FALSE, access = 0;
-    if (!glIsBuffer(name))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "gl mesh: %u, for %s, is no buffer that the device sees: was it deleted, or does its context "
-                        "not share with "
-                        "the device's?",
-                        name, what);
-    glGetNamedBufferParameteri64v(name, GL_BUFFER_SIZE, &size);
-    glGetNamedBufferParameteriv(name, GL_BUFFER_MAPPED, &mapped);
-    glGetNamedBufferParameteriv(name, GL_BUFFER_ACCESS_FLAGS, &access);
-    if (offset > (uint64_t)size || bytes > (uint64_t)size - offset)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "gl mesh: buffer %u has %" PRId64 " bytes, %s need %" PRIu64 " from byte %" PRIu64 " on", name,
-                        (int64_t)size, what, bytes, offset);
-    if (mapped != GL_FALSE && ((GLbitfield)access & GL_MAP_PERSISTENT_BIT) == 0)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "gl mesh: buffer %u, of %s, is mapped", name, what);
-    return GRZ_OK;
-}
-
-static grz_status check_buffers(const grz_gl_mesh_description *d, grz_error *error)
-{
-    grz_status status = check_buffer(d->position_buffer, d->position_offset, position_bytes(d), "positions", error);
-    if (status == GRZ_OK && d->index_buffer != 0)
-        status = check_buffer(d->index_buffer, d->index_offset, index_bytes(d), "indices", error);
-    return status;
-}
-
-grz_status grz_gl_mesh_check(const grz_mesh *mesh, grz_error *error)
-{
-    const grz_gl_mesh *g = grz_gl_mesh_of(mesh);
-    if (!g->sound)
-        return grz_fail(
-            error, GRZ_ERROR_MESH, GRZ_NO_ELEMENT,
-            "gl mesh: its positions are unknown: the last grz_mesh_gl_changed() or grz_capture_draw() failed");
-    return check_buffers(&g->layout, error);
-}
-
-// Bind `bytes` of a buffer from `offset` on for shaders. The binding begins at the last allowed offset before; returns
-// the bytes between.
-static uint64_t bind_storage(const grz_gl *gl, GLuint binding, GLuint name, uint64_t offset, uint64_t bytes)
-{
-    const uint64_t start = offset - offset % grz_gl_get_limits(gl)->storage_alignment;
-    assert(offset - start + bytes <= grz_gl_get_limits(gl)->storage_block);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, 0);
-    glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, name, (GLintptr)start, (GLsizeiptr)(offset - start + bytes));
-    return offset - start;
-}
-
-void grz_gl_mesh_bind(grz_gl *gl, const grz_mesh *mesh)
-{
-    const grz_gl_mesh *g = grz_gl_mesh_of(mesh);
-    const grz_gl_mesh_description *d = &g->layout;
-    const uint64_t first =
-        bind_storage(gl, GRZ_BIND_POSITIONS, d->position_buffer, d->position_offset, position_bytes(d));
-    uint64_t first_index = 0;
-    glUniform2ui(GRZ_AT_POSITION_LAYOUT, (GLuint)(first / 4), d->position_stride / 4);
-    if (g->padded.name != 0)
-        bind_storage(gl, GRZ_BIND_INDICES, g->padded.name, 0, g->padded.size);
-    else if (d->index_buffer != 0) // whole words: what is beyond is there, or a copy would have been made
-        first_index = bind_storage(gl, GRZ_BIND_INDICES, d->index_buffer, d->index_offset,
-                                   index_bytes(d) + (d->index_size == 2 ? 2 : 0));
-    else
-        bind_storage(gl, GRZ_BIND_INDICES, d->position_buffer, d->position_offset,
-                     position_bytes(d)); // any buffer: it is not read
-    assert(first % 4 == 0 && first_index % d->index_size == 0);
-    glUniform2ui(GRZ_AT_INDEX_LAYOUT, d->index_buffer != 0 ? d->index_size : 0, (GLuint)(first_index / d->index_size));
-    glUniform2ui(GRZ_AT_COUNTS, (GLuint)d->vertex_count, (GLuint)d->triangle_count);
-    glMemoryBarrier(GL_ALL_BARRIER_BITS); // the caller's shaders may have written what is read here
-}
-
-void grz_gl_mesh_dispatch(grz_gl *gl, const grz_mesh *mesh, uint64_t count)
-{
-    const uint64_t group = (uint64_t)GRZ_GL_MESH_GROUP * GRZ_GL_MESH_EACH, most = grz_gl_get_limits(gl)->groups * group;
-    assert(count <= UINT32_MAX);
-    grz_gl_mesh_bind(gl, mesh);
-    for (uint64_t first = 0; first < count; first += most) {
-        const uint64_t part = count - first < most ? count - first : most;
-        glUniform1ui(GRZ_AT_FIRST, (GLuint)first);
-        glDispatchCompute((GLuint)((part + group - 1) / group), 1, 1);
-    }
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
-}
-
-void grz_gl_mesh_attach(const grz_mesh *mesh, GLuint vertex_array)
-{
-    const grz_gl_mesh_description *d = &grz_gl_mesh_of(mesh)->layout;
-    glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT);
-    glVertexArrayVertexBuffer(vertex_array, 0, 0, 0, 12);
-    glVertexArrayVertexBuffer(vertex_array, 0, d->position_buffer, (GLintptr)d->position_offset,
-                              (GLsizei)d->position_stride);
-    glVertexArrayElementBuffer(vertex_array, 0);
-    glVertexArrayElementBuffer(vertex_array, d->index_buffer);
-}
 
 // ---- Measuring: bounds and errors --------------------------------------------------------------------------------
 
@@ -251,7 +141,7 @@ static grz_status read_buffers(const grz_mesh *mesh, bool indices, reading *r, g
 {
     const grz_gl_mesh_description *d = &grz_gl_mesh_of(mesh)->layout;
     grz_gl *gl;
-    r->position_size = (size_t)position_bytes(d);
+    r->position_size = (size_t)grz_gl_position_bytes(d);
     r->index_count = 3 * (size_t)d->triangle_count;
     r->positions = grz_allocate(r->allocator, r->position_size, 1);
     if (indices && d->index_buffer != 0)
@@ -268,7 +158,8 @@ static grz_status read_buffers(const grz_mesh *mesh, bool indices, reading *r, g
         glGetNamedBufferSubData(d->position_buffer, (GLintptr)d->position_offset, (GLsizeiptr)r->position_size,
                                 r->positions);
         if (r->indices != NULL)
-            glGetNamedBufferSubData(d->index_buffer, (GLintptr)d->index_offset, (GLsizeiptr)index_bytes(d), r->indices);
+            glGetNamedBufferSubData(d->index_buffer, (GLintptr)d->index_offset, (GLsizeiptr)grz_gl_index_bytes(d),
+                                    r->indices);
     }
     status = grz_gl_leave(gl, status, error);
     for (size_t i = r->index_count; status == GRZ_OK && r->indices != NULL && d->index_size == 2 && i-- > 0;) {
@@ -355,7 +246,7 @@ static grz_status check_layout(const grz_gl_mesh_description *d, grz_error *erro
 static grz_status check_limits(const grz_gl *gl, const grz_gl_mesh_description *d, grz_error *error)
 {
     const grz_gl_limits *limits = grz_gl_get_limits(gl);
-    const uint64_t positions = position_bytes(d), indices = d->index_buffer != 0 ? index_bytes(d) : 0;
+    const uint64_t positions = grz_gl_position_bytes(d), indices = d->index_buffer != 0 ? grz_gl_index_bytes(d) : 0;
     const uint64_t larger = positions > indices ? positions : indices;
     if (larger > limits->storage_block - limits->storage_alignment - 4 || 3 * d->triangle_count > INT32_MAX)
         return grz_fail(error, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
@@ -378,7 +269,7 @@ static grz_status pad_indices(grz_gl *gl, grz_gl_mesh *g, grz_error *error)
     if (d->index_buffer == 0 || d->index_size == 4)
         return GRZ_OK;
     glGetNamedBufferParameteri64v(d->index_buffer, GL_BUFFER_SIZE, &size);
-    const uint64_t bytes = index_bytes(d);
+    const uint64_t bytes = grz_gl_index_bytes(d);
     if ((uint64_t)size >= d->index_offset + bytes + 2)
         return GRZ_OK;
     g->bin = grz_gl_bin_create(gl);
@@ -411,7 +302,7 @@ static grz_status look(grz_mesh *mesh, bool first, grz_error *error)
     grz_status status = grz_gl_enter(mesh->device, "gl mesh", &gl, error);
     if (status != GRZ_OK)
         return status;
-    status = check_buffers(&g->layout, error);
+    status = grz_gl_mesh_check_buffers(&g->layout, error);
     if (status == GRZ_OK && first)
         status = check_limits(gl, &g->layout, error);
     if (status == GRZ_OK && first)
@@ -546,7 +437,7 @@ grz_status grz_gl_mesh_replace(grz_gl *gl, grz_mesh *mesh, const grz_gl_mesh_des
     if (status == GRZ_OK)
         status = check_limits(gl, d, error);
     if (status == GRZ_OK)
-        status = check_buffers(d, error);
+        status = grz_gl_mesh_check_buffers(d, error);
     if (status != GRZ_OK)
         return status;
     if (!only_positions_differ(g, d))

@@ -28,11 +28,25 @@ static inline grz_gl_mesh *grz_gl_mesh_of(const grz_mesh *mesh)
     return (grz_gl_mesh *)mesh->source;
 }
 
+// How many bytes of its buffers the mesh has: from the first one's to the last one's end.
+static inline uint64_t grz_gl_position_bytes(const grz_gl_mesh_description *d)
+{
+    assert(d->vertex_count > 0 && d->position_stride >= 3 * sizeof(float));
+    return (d->vertex_count - 1) * d->position_stride + 3 * sizeof(float);
+}
+static inline uint64_t grz_gl_index_bytes(const grz_gl_mesh_description *d)
+{
+    return 3 * d->triangle_count * d->index_size;
+}
+
+// Fail if the buffers are no longer there, or too small.
+grz_status grz_gl_mesh_check_buffers(const grz_gl_mesh_description *d, grz_error *error);
+
 // Fail if the buffers or the positions have become invalid. Call it before anything reads them.
 grz_status grz_gl_mesh_check(const grz_mesh *mesh, grz_error *error);
 
-// Bind the buffers for shaders that include gl_mesh.h, and set the uniforms of the program in use that describe their
-// layout.
+// Bind the buffers for shaders that include gl_mesh_read.h, and set the uniforms of the program in use that describe
+// their layout.
 void grz_gl_mesh_bind(grz_gl *gl, const grz_mesh *mesh);
 
 // Bind as well, then run the program for all vertices or triangles below `count`.

@@ -16,7 +16,7 @@
 #include "base/fail.h"
 #include "base/sort/number_sort.h"
 #include "gpu/gl_mesh.h"
-#include "gpu/shaders.h"
+#include "gpu/mesh_shaders.h"
 
 enum {
     FIRST_READ = 1 << 10, // so many triangles are read together with their number

@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "gpu/dispatch.h"
 #include "gpu/gl_mesh.h"
-#include "gpu/shaders.h"
+#include "gpu/mesh_shaders.h"
 #include "mesh/source.h"
 
 static const grz_gl_program_source refit_program = {"leaf_refit", {&grz_shader_leaf_refit_comp, NULL, NULL}};

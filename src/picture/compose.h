@@ -3,7 +3,7 @@
 #ifndef GRZ_PICTURE_COMPOSE_H
 #define GRZ_PICTURE_COMPOSE_H
 
-#include "picture/labels.h"
+#include "picture/pair_labels.h"
 #include "picture/painter.h"
 
 typedef struct grz_picture_layout {

@@ -4,7 +4,7 @@
 #define GRZ_PICTURE_LEGEND_H
 
 #include "picture/canvas/font.h"
-#include "picture/contents.h"
+#include "picture/picture_contents.h"
 
 typedef struct grz_legend {
     const grz_picture_contents *contents;

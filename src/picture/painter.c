@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "gpu/mesh_buffers.h"
 #include "picture/canvas/palette.h"
-#include "picture/shaders.h"
+#include "picture/picture_shaders.h"
 
 enum {
     MARKS_STEP = 256, // bytes: no OpenGL asks for a coarser alignment of storage buffers

@@ -6,7 +6,7 @@
 #include "gl/gl.h"
 #include "picture/camera.h"
 #include "picture/canvas/canvas.h"
-#include "picture/contents.h"
+#include "picture/picture_contents.h"
 
 enum {
     GRZ_TRIAL_WIDTH = 240, // pixels of grz_painter_depths()

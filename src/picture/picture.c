@@ -11,7 +11,7 @@
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
 #include "picture/framing.h"
-#include "picture/options.h"
+#include "picture/picture_options.h"
 #include "query/query.h"
 
 static bool is_direction(const double v[3])

@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "picture/canvas/palette.h"
 #include "picture/painter.h"
-#include "picture/shaders.h"
+#include "picture/picture_shaders.h"
 
 enum {
     ROWS = 32 // of the picture at a time

@@ -3,7 +3,7 @@
 #ifndef GRZ_PICTURE_SHAPE_H
 #define GRZ_PICTURE_SHAPE_H
 
-#include "picture/contents.h"
+#include "picture/picture_contents.h"
 
 typedef struct grz_contact_shape {
     bool any;          // there are segments or dots

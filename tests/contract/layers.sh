@@ -135,6 +135,10 @@ expect "too many tests in a folder" '^tests/mesh: [23][0-9] sources, at most 26'
 expect "too many shaders in a folder" '^src/filter/bvh/shaders: 27 sources, at most 26'
 noticed rooms
 
+plant "two files of one name" src/mesh/topology/weld.h 'int grz_weld;' \
+    '^src/mesh/weld.[ch]:1: has the name of src/mesh/topology/weld.h: another name says which is which$'
+noticed rooms
+
 plant "a package in the top folder" something-1.0-py3-none-any.whl 'PK' \
     '^something-1.0-py3-none-any.whl:1: does not belong into the top folder$'
 noticed rooms
@@ -149,8 +153,8 @@ plant "a file that names a method by a text" src/query/run.c 'static const char 
 plant "a file that names a method by its filter" src/decide/extra.c 'extern const grz_filter grz_filter_naive;' \
     '^src/decide/extra.c:[0-9]*: names the method naive'
 plant "the tool names a method" cli/main.c 'static const char *name = "slices";' '^cli/main.c:[0-9]*: names the method slices'
-plant "a file that includes a method's header" src/image/grid/round.c '#include "image/layers/layers.h"' \
-    '^src/image/grid/round.c:[0-9]*: includes a header of the method layers'
+plant "a file that includes a method's header" src/image/grid/grid_round.c '#include "image/layers/layers.h"' \
+    '^src/image/grid/grid_round.c:[0-9]*: includes a header of the method layers'
 noticed rooms
 
 plant "folders that include each other" src/mesh/weld.h '#include "mesh/topology/topology.h"' \
@@ -167,6 +171,6 @@ wide=$(printf '%s' "$wide" | sed 's/00$/é/')
 add src/mesh/wide.c "$(lines 800 "$wide")" # more bytes than columns
 add src/query/run.c 'int grz_x; // "bvh", grz_filter_bvh'
 add tests/mesh/test_mesh.c 'static const char *name = "bvh";'
-add src/filter/bvh/bvh.h 'static const char *name = "bvh";'
+add src/filter/bvh/bvh_filter.h 'static const char *name = "bvh";'
 harmless rooms
 exit $status

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No object of the library needs a layer above its own, and scripts/check-objects notices when one does: sources that do
-# are compiled and added to the list of objects.
+# No object of the library needs a layer above its own, no files of a folder need each other in a circle, and
+# scripts/check-objects notices when that changes: sources that do it are compiled and added to the list of objects.
 # Usage: layers_objects.sh SOURCE_DIR LIST NM CC
 set -u
 root=$(cd "$1" && pwd) || exit 1
@@ -52,10 +52,13 @@ destroys='void grz_mesh_destroy(void *); void grz_planted(void *m) { grz_mesh_de
 plant "a call of a layer above" src/geometry "$destroys" \
     'src/geometry/planted.c: uses grz_mesh_destroy, defined in src/mesh/mesh.c, a layer above'
 plant "a table of a layer above" src/mesh 'extern const int grz_filter_bvh; const int *grz_planted = &grz_filter_bvh;' \
-    'src/mesh/planted.c: uses grz_filter_bvh, defined in src/filter/bvh/bvh.c, a layer above'
+    'src/mesh/planted.c: uses grz_filter_bvh, defined in src/filter/bvh/bvh_filter.c, a layer above'
 plant "a call of a folder of the same layer that needs this one" src/geometry/exact \
     'int grz_triangles_touch(void); int grz_planted(void) { return grz_triangles_touch(); }' \
     'src/geometry/exact/planted.c: uses grz_triangles_touch, defined in src/geometry/triangle/pair.c, and src/geometry/exact and src/geometry/triangle need each other'
+plant "a circle of files" src/mesh \
+    'void grz_mesh_destroy(void *); void grz_positions_store(void *m) { grz_mesh_destroy(m); }' \
+    'src/mesh/planted.c: uses grz_mesh_destroy, defined in src/mesh/mesh.c, and src/mesh/planted.c and src/mesh/mesh.c need each other'
 check src/mesh "$destroys" ||
     fail "a call within a folder is no breach: $(cat "$work/said")"
 check src/filter/naive "$destroys" ||

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "ask/distance/ends.h"
-#include "ask/distance/flat.h"
+#include "ask/distance/distance_flat.h"
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/distance/gap.h"

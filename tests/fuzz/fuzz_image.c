@@ -13,7 +13,7 @@
 #include "support_statistics.h"
 
 #ifdef GRZ_HAVE_GL
-#include "image/grid/grid.h"
+#include "image/grid/voxel_grid.h"
 
 enum {
     SKIPPED = 77,

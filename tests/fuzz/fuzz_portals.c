@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "level/portals/bsp/bsp_cells.h"
-#include "level/portals/cells.h"
+#include "level/portals/portal_cells.h"
 #include "mesh_support.h"
 #include "support_fuzz_queries.h"
 #include "support_fuzz_shapes.h"

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 #include <gmp.h>
 
-#include "geometry/convex/depth.h"
-#include "geometry/convex/exact.h"
+#include "geometry/convex/convex_depth.h"
+#include "geometry/convex/exact_convex.h"
 #include "geometry/pose.h"
 #include "pair_generator.h"
 #include "support_sanitizer.h"

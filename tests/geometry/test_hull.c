@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "geometry/exact/predicates.h"
-#include "geometry/hull/hull.h"
+#include "geometry/hull/hull_build.h"
 #include "pair_generator.h"
 
 enum {

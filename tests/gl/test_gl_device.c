@@ -23,7 +23,7 @@
 #include "support_meshes.h"
 
 #ifdef GRZ_HAVE_GL
-#include "gl/parts.h"
+#include "gl/gl_parts.h"
 
 enum {
     WIDTH = 64,

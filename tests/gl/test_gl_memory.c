@@ -22,7 +22,7 @@
 
 #ifdef GRZ_HAVE_GL
 #include "gl/context.h"
-#include "image/grid/grid.h"
+#include "image/grid/voxel_grid.h"
 #include "support_allocator.h"
 
 enum {

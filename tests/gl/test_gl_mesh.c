@@ -21,7 +21,7 @@
 #include "support_sanitizer.h"
 
 #ifdef GRZ_HAVE_GL
-#include "image/grid/grid.h"
+#include "image/grid/voxel_grid.h"
 #include "mesh/source.h"
 
 enum {

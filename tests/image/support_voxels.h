@@ -8,7 +8,7 @@
 #include "support_meshes.h"
 
 #include "geometry/pose.h"
-#include "image/grid/grid.h"
+#include "image/grid/voxel_grid.h"
 
 // All data that the job points to. Do not move it while the job is used.
 typedef struct test_grid_request {

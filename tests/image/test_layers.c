@@ -23,7 +23,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "geometry/pose.h"
-#include "image/grid/grid.h"
+#include "image/grid/voxel_grid.h"
 #include "mesh/mesh.h"
 #include "support_sanitizer.h"
 #include "support_voxels.h"

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <gmp.h>
 
-#include "inside/solids/line.h"
+#include "inside/solids/solids_line.h"
 #include "pair_generator.h"
 
 enum {
@@ -39,7 +39,7 @@ static void determinant(const double plane[3][3], const double at[3], mpz_t out)
     mpz_clear(product);
 }
 
-// The sign of W(u) · U(v) - U(u) · W(v), as line.h has it.
+// The sign of W(u) · U(v) - U(u) · W(v), as solids_line.h has it.
 static int true_turn(const grz_line *line, const double u[3], const double v[3])
 {
     mpz_t seen[2][2], turn;

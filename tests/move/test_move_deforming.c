@@ -14,7 +14,7 @@
 #include "geometry/inclusion/inclusion.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh_support.h"
-#include "space/swept/tree.h"
+#include "space/swept/swept_tree.h"
 #include "support_allocator.h"
 #include "support_queries.h"
 

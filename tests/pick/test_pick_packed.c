@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "ask/pick/packed.h"
+#include "ask/pick/packed/packed.h"
 #include "base/device.h"
 #include "support_devices.h"
 #include "support_queries.h"

@@ -20,7 +20,7 @@
 #include "picture/camera.h"
 #include "picture/canvas/font.h"
 #include "picture/canvas/palette.h"
-#include "picture/labels.h"
+#include "picture/pair_labels.h"
 #include "picture/shape.h"
 
 enum {

@@ -16,7 +16,7 @@
 
 #include "base/device.h"
 #include "decide/self_pair.h"
-#include "filter/bvh/bvh.h"
+#include "filter/bvh/bvh_filter.h"
 #include "space/bvh/fans.h"
 #include "support_control.h"
 #include "support_meshes.h"

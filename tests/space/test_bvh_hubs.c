@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "decide/self_pair.h"
-#include "filter/bvh/bvh.h"
+#include "filter/bvh/bvh_filter.h"
 #include "space/bvh/hub_boxes.h"
 #include "space/bvh/hubs.h"
 #include "support_allocator.h"

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "space/sweep/parts.h"
+#include "space/sweep/sweep_parts.h"
 #include "support_allocator.h"
 #include "support_boxes.h"
 #include "support_sanitizer.h"

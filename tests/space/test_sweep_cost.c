@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "space/sweep/parts.h"
+#include "space/sweep/sweep_parts.h"
 #include "support_boxes.h"
 
 typedef struct scene {

@@ -33,7 +33,7 @@ int test_exit_status(int failed)
 }
 
 #ifdef GRZ_HAVE_GL
-#include "gl/parts.h"
+#include "gl/gl_parts.h"
 
 grz_device *test_gl_device_open(void)
 {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/convex_parts/begin.h"
-#include "ask/convex_parts/parts.h"
+#include "ask/convex_parts/parts_begin.h"
+#include "ask/convex_parts/convex_parts.h"
 #include "base/call.h"
 #include "base/fail.h"
 #include "base/options.h"
@@ -30,31 +30,6 @@ static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(convex_cov
 void grz_convex_cover_options_init(grz_convex_cover_options *options, size_t size)
 {
     grz_options_init(&options_type, options, size);
-}
-
-void grz_cover_body_finish(const grz_allocator *allocator, grz_cover_body *body)
-{
-    grz_parts_node_finish(allocator, &body->node);
-    grz_hull_shape_finish(allocator, &body->hull);
-}
-
-double grz_cover_volume(const grz_hull_shape *hull)
-{
-    double sum = 0.0;
-    if (hull->dimension < 3)
-        return 0.0;
-    const double *from = hull->positions;
-    for (uint32_t t = 0; t < hull->triangle_count; t++) {
-        double side[3][3];
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++)
-                side[i][k] =
-                    hull->positions[3 * (size_t)hull->triangles[3 * (size_t)t + (size_t)i] + (size_t)k] - from[k];
-        for (int k = 0; k < 3; k++)
-            sum += side[0][k] *
-                   (side[1][(k + 1) % 3] * side[2][(k + 2) % 3] - side[1][(k + 2) % 3] * side[2][(k + 1) % 3]);
-    }
-    return sum / 6.0;
 }
 
 // Which corners of a cell hold some of the piece next to them: those inside of the solid. On its surface, or as near to

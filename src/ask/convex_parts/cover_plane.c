@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/convex_parts/begin.h"
+#include "ask/convex_parts/parts_begin.h"
 #include "ask/convex_parts/cover.h"
 #include "geometry/functions/functions.h"
 

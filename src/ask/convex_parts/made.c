@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convex parts as the caller has them.
-#include "ask/convex_parts/parts.h"
+#include "ask/convex_parts/convex_parts.h"
 
 #include <math.h>
 

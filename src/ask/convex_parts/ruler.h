@@ -6,7 +6,7 @@
 #include <graze/distance.h>
 
 #include "base/control.h"
-#include "geometry/hull/hull.h"
+#include "geometry/hull/hull_build.h"
 
 // What is measured against. The call's control may end each measurement.
 typedef struct grz_parts_ruler {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ask/distance/measure.h"
-#include "ask/distance/walk.h"
+#include "ask/distance/distance_walk.h"
 #include "base/call.h"
 #include "base/certainty.h"
 #include "base/device.h"

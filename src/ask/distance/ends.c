@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Computes the ends of a node's children: of triangles by their corners in doubles, of nodes by their boxes. The
-// margins are those of frames.c.
+// margins are those of distance_frames.c.
 #include "ask/distance/ends.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #ifndef GRZ_ASK_DISTANCE_ENDS_H
 #define GRZ_ASK_DISTANCE_ENDS_H
 
-#include "ask/distance/frames.h"
+#include "ask/distance/distance_frames.h"
 #include "base/memory.h"
 #include "base/simd.h"
 

@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_DISTANCE_MAP_LANES_H
 #define GRZ_ASK_DISTANCE_MAP_LANES_H
 
-#include "ask/distance/frames.h"
+#include "ask/distance/distance_frames.h"
 #include "base/lanes.h"
 
 static inline void grz_map_ranges(const grz_distance_row *row, const grz_bvh_node *node, grz_f32x8 *low,

@@ -6,7 +6,7 @@
 // Source of the scheme: E. Welzl (1991), B. Gärtner (1999); of the bound: the dual quadratic program.
 #include <string.h>
 
-#include "ask/fit/parts.h"
+#include "ask/fit/fit_parts.h"
 #include "base/certainty.h"
 #include "geometry/functions/functions.h"
 #include "geometry/vector.h"

@@ -3,7 +3,7 @@
 // axis and the radius; the ends go as far in as the points allow. The one of least volume is taken.
 #include <string.h>
 
-#include "ask/fit/parts.h"
+#include "ask/fit/fit_parts.h"
 #include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 

@@ -2,7 +2,7 @@
 // k-DOPs: the exact minimum and maximum of the points along fixed directions, rounded outwards.
 #include <string.h>
 
-#include "ask/fit/parts.h"
+#include "ask/fit/fit_parts.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The calls of <graze/fit.h>.
-#include "ask/fit/parts.h"
+#include "ask/fit/fit_parts.h"
 #include "ask/hull/hull.h"
 #include "base/call.h"
 #include "base/device.h"

@@ -6,7 +6,7 @@
 #include <graze/hull.h>
 
 #include "base/call.h"
-#include "geometry/hull/hull.h"
+#include "geometry/hull/hull_build.h"
 #include "mesh/mesh.h"
 
 struct grz_hull {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ask/manifold/facing.h"
-#include "ask/manifold/part.h"
+#include "ask/manifold/manifold_part.h"
 #include "ask/manifold/touching.h"
 #include "ask/solids_overlap.h"
 #include "base/call.h"

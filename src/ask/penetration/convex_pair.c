@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The least depth of two convex solids is how far 0 is from the surface of their Minkowski difference, the set of all
-// a - b. An expanding polytope finds the nearest facets (geometry/convex/depth.h), each between three differences of
-// corners. The distance of such a facet's plane, and the overlap along its normal, are then computed exactly: roots of
-// fractions of integers. If the two agree, that is the depth. If not, as between needles, and the solids are small, all
-// axes that can be the best are tried (convex_exact.h).
+// a - b. An expanding polytope finds the nearest facets (geometry/convex/convex_depth.h), each between three
+// differences of corners. The distance of such a facet's plane, and the overlap along its normal, are then computed
+// exactly: roots of fractions of integers. If the two agree, that is the depth. If not, as between needles, and the
+// solids are small, all axes that can be the best are tried (convex_exact.h).
 #include "ask/penetration/convex_pair.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "ask/penetration/convex_exact.h"
 #include "ask/penetration/convex_solid.h"
 #include "base/call.h"
-#include "geometry/convex/depth.h"
+#include "geometry/convex/convex_depth.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"

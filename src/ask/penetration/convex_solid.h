@@ -6,7 +6,7 @@
 #include <graze/distance.h>
 
 #include "base/control.h"
-#include "geometry/convex/convex.h"
+#include "geometry/convex/convex_set.h"
 #include "inside/solids/surface.h"
 
 typedef enum grz_convexity {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "ask/pick/request.h"
+#include "ask/pick/pick_request.h"
 #include "ask/pick/targets.h"
 #include "base/call.h"
 #include "base/device.h"

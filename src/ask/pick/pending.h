@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_PICK_PENDING_H
 #define GRZ_ASK_PICK_PENDING_H
 
-#include "ask/pick/search.h"
+#include "ask/pick/pick_search.h"
 
 // All 0 at first; for one thread.
 typedef struct grz_pick_pending {

@@ -4,7 +4,7 @@
 #ifndef GRZ_ASK_PROJECTIONS_BOUND_H
 #define GRZ_ASK_PROJECTIONS_BOUND_H
 
-#include "ask/projections/cover.h"
+#include "ask/projections/probe_cover.h"
 
 // Coverage in frame units.
 typedef struct grz_sight_tally {

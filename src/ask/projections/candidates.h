@@ -5,7 +5,7 @@
 
 #include <graze/projections.h>
 
-#include "ask/projections/surface.h"
+#include "ask/projections/probed_surface.h"
 
 typedef struct grz_sight_candidates {
     double directions[GRZ_MAX_CANDIDATES][3]; // unit vectors, no two alike

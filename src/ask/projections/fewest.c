@@ -5,7 +5,7 @@
 // - classes of which no two have a candidate in common need one candidate each, but for those that may stay uncovered;
 // - a search of all sets of k candidates, largest first, which ends a branch if the sum is too small; it has a budget.
 // A set that the search finds is as good as the chosen one and smaller, and replaces it.
-#include "ask/projections/cover.h"
+#include "ask/projections/probe_cover.h"
 
 #include <string.h>
 

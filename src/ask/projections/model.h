@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_PROJECTIONS_MODEL_H
 #define GRZ_ASK_PROJECTIONS_MODEL_H
 
-#include "ask/projections/surface.h"
+#include "ask/projections/probed_surface.h"
 
 #define GRZ_SIGHT_CAP UINT32_MAX // in place of a triangle of the mesh
 

@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_PROJECTIONS_SPLIT_H
 #define GRZ_ASK_PROJECTIONS_SPLIT_H
 
-#include "ask/projections/cover.h"
+#include "ask/projections/probe_cover.h"
 
 // Choose candidates for the whole object; while more than the allowed share of its surface stays uncovered, split the
 // part with the largest uncovered area in two. Splits after the last one that gained more than that share are undone.

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "ask/pick/request.h"
+#include "ask/pick/pick_request.h"
 #include "ask/pick/targets.h"
-#include "ask/region/walk.h"
+#include "ask/region/region_walk.h"
 #include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"

@@ -4,9 +4,9 @@
 #define GRZ_ASK_SHAPE_COMPARE_H
 
 #include "ask/shape/placed.h"
-#include "geometry/convex/depth.h"
-#include "geometry/convex/exact.h"
-#include "geometry/convex/gap.h"
+#include "geometry/convex/convex_depth.h"
+#include "geometry/convex/convex_gap.h"
+#include "geometry/convex/exact_convex.h"
 
 // What is known of two shapes; lengths are those of the world times place.scale.
 typedef struct grz_shape_pair {

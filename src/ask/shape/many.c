@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "ask/shape/placed.h"
-#include "ask/shape/request.h"
+#include "ask/shape/shape_request.h"
 #include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"

@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "ask/shape/compare.h"
-#include "ask/shape/request.h"
+#include "ask/shape/shape_request.h"
 #include "base/call.h"
 #include "base/certainty.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/sort/sort.h"
-#include "geometry/convex/exact.h"
+#include "geometry/convex/exact_convex.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 #include "inside/point_in_mesh.h"

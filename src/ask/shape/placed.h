@@ -7,7 +7,7 @@
 
 #include "base/control.h"
 #include "geometry/box.h"
-#include "geometry/convex/convex.h"
+#include "geometry/convex/convex_set.h"
 
 enum {
     GRZ_PLACED_CORNERS = 8 // for so many no memory is asked for

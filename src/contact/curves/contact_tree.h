@@ -3,7 +3,7 @@
 #ifndef GRZ_CONTACT_CURVES_CONTACT_TREE_H
 #define GRZ_CONTACT_CURVES_CONTACT_TREE_H
 
-#include "contact/curves/tree.h"
+#include "contact/curves/box_tree.h"
 
 typedef struct grz_contact_tree {
     grz_box_tree tree; // its items are contacts; of several with the same corners only the first

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Joins contacts to curves, in stages: contact points become nodes (nodes.c). Segments, and sides of polygons that
 // bound the contact area, become candidates (links.c). Candidates are cut where other contacts lie along them (cuts.c,
-// clip.c). The links that remain are walked along (walk.c) and written in a fixed order (write.c).
+// clip.c). The links that remain are walked along (curve_walk.c) and written in a fixed order (curve_write.c).
 #include "contact/curves/curves.h"
 
 #include "contact/contacts.h"

@@ -114,7 +114,7 @@ bool grz_curves_order_links(grz_joiner *joiner);
 bool grz_curves_walk(grz_joiner *joiner);
 bool grz_curves_write(grz_joiner *joiner, grz_result *result);
 
-// ---- Questions about one contact, in the coordinates of the decision (shapes.c) ----
+// ---- Questions about one contact, in the coordinates of the decision (contact_shapes.c) ----
 
 // A half-plane: bounded by the line p-q, on the side of w.
 typedef struct grz_half_plane {

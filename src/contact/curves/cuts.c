@@ -120,15 +120,6 @@ static void pass_stop(grz_cutter *cutter, size_t stop, grz_open_covers *open)
     }
 }
 
-bool grz_curves_add_link(grz_joiner *joiner, size_t p, size_t q)
-{
-    assert(p != q);
-    if (!grz_array_add(joiner->allocator, &joiner->links))
-        return false;
-    joiner->links.items[joiner->links.count - 1] = (grz_link){p < q ? p : q, p < q ? q : p};
-    return true;
-}
-
 // The node at a stop. The nodes at the link's ends are known.
 static bool node_of_stop(grz_cutter *cutter, const grz_link_shape *link, size_t stop, size_t *node)
 {

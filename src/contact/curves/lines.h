@@ -5,7 +5,7 @@
 #define GRZ_CONTACT_CURVES_LINES_H
 
 #include "contact/curves/clip.h"
-#include "contact/curves/triangles.h"
+#include "contact/curves/contact_triangles.h"
 
 typedef struct grz_line {
     uint64_t key[2]; // what it lies along (lines.c)
@@ -13,9 +13,9 @@ typedef struct grz_line {
     grz_side side;   // of one of its links
 } grz_line;
 
-// What lies along the line, from one exact point to another: a triangle, or a listed contact (triangles.h). A triangle
-// contains a part of one half-plane at the line if it has an edge there, of two if the line runs through its inside,
-// and of none if it has no area. The numbers are counted from 0, and equal for equal things.
+// What lies along the line, from one exact point to another: a triangle, or a listed contact (contact_triangles.h). A
+// triangle contains a part of one half-plane at the line if it has an edge there, of two if the line runs through its
+// inside, and of none if it has no area. The numbers are counted from 0, and equal for equal things.
 typedef struct grz_strip {
     bool listed;
     uint32_t group;   // two triangles of one group are no contact

@@ -167,3 +167,12 @@ bool grz_curves_order_links(grz_joiner *joiner)
     joiner->links.count = kept;
     return true;
 }
+
+bool grz_curves_add_link(grz_joiner *joiner, size_t p, size_t q)
+{
+    assert(p != q);
+    if (!grz_array_add(joiner->allocator, &joiner->links))
+        return false;
+    joiner->links.items[joiner->links.count - 1] = (grz_link){p < q ? p : q, p < q ? q : p};
+    return true;
+}

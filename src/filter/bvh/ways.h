@@ -4,7 +4,7 @@
 #ifndef GRZ_FILTER_BVH_WAYS_H
 #define GRZ_FILTER_BVH_WAYS_H
 
-#include "filter/bvh/walk.h"
+#include "filter/bvh/bvh_walk.h"
 
 enum {
     GRZ_WAYS = 2, // kept at a time; found by experiment: more find little that two do not, and each costs its ends

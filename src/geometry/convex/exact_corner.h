@@ -3,7 +3,7 @@
 #ifndef GRZ_GEOMETRY_CONVEX_EXACT_CORNER_H
 #define GRZ_GEOMETRY_CONVEX_EXACT_CORNER_H
 
-#include "geometry/convex/convex.h"
+#include "geometry/convex/convex_set.h"
 #include "geometry/exact/integer.h"
 
 // Powers of two: entries of a pose times 2^pose are integers; coordinates of points in the world, and radii, times

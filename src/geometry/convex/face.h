@@ -4,7 +4,7 @@
 #ifndef GRZ_GEOMETRY_CONVEX_FACE_H
 #define GRZ_GEOMETRY_CONVEX_FACE_H
 
-#include "geometry/convex/convex.h"
+#include "geometry/convex/convex_set.h"
 
 enum {
     GRZ_CONVEX_FACE_MAX = 128,

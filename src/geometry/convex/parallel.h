@@ -4,7 +4,7 @@
 #ifndef GRZ_GEOMETRY_CONVEX_PARALLEL_H
 #define GRZ_GEOMETRY_CONVEX_PARALLEL_H
 
-#include "geometry/convex/convex.h"
+#include "geometry/convex/convex_set.h"
 #include "geometry/exact/integer.h"
 
 // The largest coordinate of the cross product of two rays' or lines' directions, in magnitude and rounded down a

@@ -4,7 +4,7 @@
 #ifndef GRZ_GEOMETRY_CONVEX_REVOLUTION_H
 #define GRZ_GEOMETRY_CONVEX_REVOLUTION_H
 
-#include "geometry/convex/depth.h"
+#include "geometry/convex/convex_depth.h"
 
 // Enclose the depth, as grz_convex_measure_depth() does. False, and nothing done: the sets are no such bodies, but for
 // roundings. `slack`: how far off sums of farthest points are.

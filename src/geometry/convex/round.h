@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Two convex sets of which one at least is an ellipsoid, a cylinder or a cone, each grown by a radius: do they touch?
-// Exact, in integers; slow, for what gap.h and depth.h leave open. It is decided where a plane that separates them can
-// be guessed, a point that both have in common, too, and both can be proved: bodies that stand or lie on each other at
-// coordinates that are no roundings of others.
+// Exact, in integers; slow, for what convex_gap.h and convex_depth.h leave open. It is decided where a plane that
+// separates them can be guessed, a point that both have in common, too, and both can be proved: bodies that stand or
+// lie on each other at coordinates that are no roundings of others.
 #ifndef GRZ_GEOMETRY_CONVEX_ROUND_H
 #define GRZ_GEOMETRY_CONVEX_ROUND_H
 
-#include "geometry/convex/exact.h"
+#include "geometry/convex/exact_convex.h"
 
 typedef struct grz_convex_round {
     const grz_convex *a, *b; // placed

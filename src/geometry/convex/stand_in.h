@@ -4,7 +4,7 @@
 #ifndef GRZ_GEOMETRY_CONVEX_STAND_IN_H
 #define GRZ_GEOMETRY_CONVEX_STAND_IN_H
 
-#include "geometry/convex/convex.h"
+#include "geometry/convex/convex_set.h"
 
 enum {
     GRZ_STAND_IN_MAX = 80

@@ -425,3 +425,15 @@ grz_nearest grz_triangles_nearest(const double a[3][3], const double b[3][3])
     (void)found;
     return out;
 }
+
+int grz_feature_corners(const double c[3][3], uint8_t feature, const double *points[3])
+{
+    if (feature <= GRZ_CORNER_2) {
+        points[0] = c[feature];
+        return 1;
+    }
+    const int first = feature <= GRZ_EDGE_2 ? feature - GRZ_EDGE_0 : 0;
+    for (int i = 0; i < 3; i++)
+        points[i] = c[(first + i) % 3];
+    return feature == GRZ_FACE ? 3 : 2;
+}

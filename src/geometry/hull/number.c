@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/sort/sort.h"
-#include "geometry/hull/parts.h"
+#include "geometry/hull/hull_parts.h"
 
 enum {
     LOOK = 15 // loops over points look at the clock once in 2^15 steps

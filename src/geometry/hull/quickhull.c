@@ -7,7 +7,7 @@
 // facets that are not quite convex is not needed here.
 #include <math.h>
 
-#include "geometry/hull/parts.h"
+#include "geometry/hull/hull_parts.h"
 
 typedef struct edge {
     uint32_t facet, side; // of a facet that stays

@@ -11,10 +11,10 @@
 #include <math.h>
 
 #include "geometry/inclusion/exact_interval.h"
-#include "geometry/inclusion/moving.h"
+#include "geometry/inclusion/moving_simplices.h"
 #include "geometry/inclusion/nearest_point.h"
 #include "geometry/inclusion/proof.h"
-#include "geometry/inclusion/volume.h"
+#include "geometry/inclusion/volume_exclusion.h"
 #include "geometry/triangle/pair.h"
 #include "geometry/vector.h"
 

@@ -4,7 +4,7 @@
 #ifndef GRZ_GEOMETRY_INCLUSION_NEAREST_POINT_H
 #define GRZ_GEOMETRY_INCLUSION_NEAREST_POINT_H
 
-#include "geometry/inclusion/moving.h"
+#include "geometry/inclusion/moving_simplices.h"
 
 typedef struct grz_patch {
     bool square;                  // two edges

@@ -3,7 +3,7 @@
 //
 // Corners that may lie in the triangle are found with a grid, which is rebuilt whenever half of its corners are gone.
 // The grid is fast for small triangles. The AABB of a long thin triangle may contain many corners, for example when a
-// comb has lost its teeth and its back is left. Such a triangle is tested with a k-d tree instead (tree.c). Only
+// comb has lost its teeth and its back is left. Such a triangle is tested with a k-d tree instead (corner_tree.c). Only
 // corners that are not convex need a test: of all corners in the triangle, take the one furthest from the new edge. The
 // polygon's boundary does not pass beyond it, so the interior angle there is at least 180 degrees.
 #include "geometry/polygon/clipper.h"
@@ -71,29 +71,6 @@ void grz_clipper_build_grid(grz_clipper *clipper)
     clipper->grid.cell_starts[0] = 0;
     assert(clipper->grid.cell_starts[cells] == clipper->left);
     clipper->grid.corner_count = clipper->left;
-}
-
-bool grz_clipper_leads_inside(const grz_clipper *clipper, const uint32_t triangle[3], const int side[3], uint32_t p)
-{
-    for (int i = 0; i < 3; i++)
-        if (side[i] == 0 && grz_clipper_turn(clipper, triangle[i], triangle[(i + 1) % 3], p) <= 0)
-            return false;
-    return true;
-}
-
-grz_ear_place grz_clipper_place(const grz_clipper *clipper, const uint32_t triangle[3], uint32_t v, grz_ear_level level,
-                                int side[3])
-{
-    for (int i = 0; i < 3; i++) {
-        side[i] = grz_clipper_turn(clipper, triangle[i], triangle[(i + 1) % 3], v);
-        if (side[i] < 0)
-            return GRZ_EAR_OUTSIDE;
-    }
-    if (side[0] > 0 && side[1] > 0 && side[2] > 0)
-        return GRZ_EAR_INSIDE;
-    // Exactly at a corner two sides meet. Elsewhere on the boundary there is one.
-    const bool at_corner = (side[0] == 0) + (side[1] == 0) + (side[2] == 0) == 2;
-    return level == GRZ_EAR_CLEAR && !at_corner ? GRZ_EAR_INSIDE : GRZ_EAR_AT_BOUNDARY;
 }
 
 // True if corner v prevents the triangle from being an ear.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The state of ear clipping, shared by its files: ears.c (which corner is clipped next), blocked.c (is a triangle an
-// ear?), hubs.c (points at which many corners meet) and watch.c (which corners need another test).
+// ear?), polygon_hubs.c (points at which many corners meet) and watch.c (which corners need another test).
 #ifndef GRZ_GEOMETRY_POLYGON_CLIPPER_H
 #define GRZ_GEOMETRY_POLYGON_CLIPPER_H
 
 #include "geometry/polygon/balanced.h"
 #include "geometry/polygon/bit_set.h"
-#include "geometry/polygon/parts.h"
+#include "geometry/polygon/polygon_parts.h"
 
 // Which corners may be clipped. A level is used only if the level before it finds no ear among all corners left.
 typedef enum grz_ear_level {
@@ -26,7 +26,8 @@ typedef struct grz_ear_grid {
     uint32_t *cell_starts, *cell_corners, *corner_cells;
 } grz_ear_grid;
 
-// Points with many corners (hubs.c). Off until ear clipping has passed over too many corners at the same points.
+// Points with many corners (polygon_hubs.c). Off until ear clipping has passed over too many corners at the same
+// points.
 typedef struct grz_ear_hubs {
     bool on;
     uint32_t count;
@@ -62,7 +63,7 @@ typedef struct grz_clipper {
     uint64_t random;
     uint64_t steps;             // corners, cells and triangles visited
     uint64_t touches;           // corners on the boundary of a triangle that did not block it
-    uint64_t most_touches;      // more, and hubs.c is used
+    uint64_t most_touches;      // more, and polygon_hubs.c is used
     uint64_t full_tests;        // corners in those rounds that test all
     uint32_t blocker;           // what blocked the last triangle: the list of watch.c for that
     uint32_t count;             // corners of the polygon

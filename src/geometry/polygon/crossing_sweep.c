@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests whether a polygon crosses itself, in O(n log n): a line sweeps over the edges and keeps those that it meets in
 // order. Source: M. Shamos, D. Hoey, Geometric intersection problems (1976). Used where the boxes of too many edges
-// overlap (crossing.c); the answer is the same.
+// overlap (polygon_crossing.c); the answer is the same.
 //
 // Why it is right where edges touch or coincide. The sweep line goes through the points in lexicographic order, and at
 // a point edges that end there are removed before others are inserted. Edges that do not cross keep their order from
@@ -10,7 +10,7 @@
 // edges is therefore right. Of the edges that run through X, two neighbours in different directions cross there. What
 // lies between those two in the order has X in it and does not run through X: it ends there. So the two have become
 // neighbours at the latest when that was removed, and neighbours are tested whenever two edges become that.
-#include "geometry/polygon/parts.h"
+#include "geometry/polygon/polygon_parts.h"
 
 enum {
     LOOK_BITS = 10 // events between two looks at the control, as a power of two

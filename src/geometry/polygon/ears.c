@@ -10,13 +10,13 @@
 //
 // Cost. Corners are tested in rounds: after the first round only the neighbours of clipped ears are tested again. If
 // none of these is an ear, all corners are. Two structures bound the work for polygons that touch themselves often;
-// they are used only when that work has been done (hubs.c, watch.c), and change no triangle.
+// they are used only when that work has been done (polygon_hubs.c, watch.c), and change no triangle.
 #include "geometry/polygon/clipper.h"
 
 enum {
     LOOK_BITS = 6, // tests between two looks at the control, as a power of two; one may take as long as all corners
     MANY_TOUCHES =
-        32,        // corners passed over on the boundaries of triangles, for each corner of the polygon; then hubs.c
+        32, // corners passed over on the boundaries of triangles, for each corner of the polygon; then polygon_hubs.c
     MANY_TESTS = 8 // tests in rounds that test all, for each corner of the polygon; then watch.c
 };
 

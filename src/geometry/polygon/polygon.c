@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Triangulates a polygon in space. This file chooses the projection to a plane and handles quads and convex polygons.
-// The rest goes to polygon_crossing.c (does it cross itself?) and polygon_ears.c (ear clipping). The projection drops
+// The rest goes to polygon_crossing.c (does it cross itself?) and ears.c (ear clipping). The projection drops
 // the coordinate in which the Newell normal is largest (M. Newell; F. Tampieri, Graphics Gems III). The normal is
 // computed in doubles, relative to corner 0 and scaled by a power of two, so that it neither overflows nor underflows.
 // It only chooses the axis: every decision uses exact signs of the original coordinates.
@@ -9,7 +9,7 @@
 #include <assert.h>
 
 #include "geometry/exact/predicates.h"
-#include "geometry/polygon/parts.h"
+#include "geometry/polygon/polygon_parts.h"
 
 // The Newell normal times a positive number. Zero if the area is zero or lost in rounding.
 static void newell_normal(const double *corners, uint32_t count, double normal[3])
@@ -133,7 +133,7 @@ static bool triangulate_projection(const grz_allocator *allocator, grz_polygon_s
     if (!grz_polygon_rotate(allocator, scratch, count) || !grz_polygon_crosses(allocator, scratch, count, &crosses))
         return false;
     // If the area is almost zero, the sign of the Newell normal may be wrong. Then the other orientation succeeds. The
-    // third and fourth attempt remove folded parts first (see polygon_ears.c).
+    // third and fourth attempt remove folded parts first (see ears.c).
     for (int attempt = 0; attempt < 4 && !crosses && !complete; attempt++, orientation = -orientation)
         if (!grz_polygon_clip_ears(allocator, scratch, count, orientation, attempt >= 2, triangles, &complete))
             return false;

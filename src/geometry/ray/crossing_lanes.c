@@ -3,7 +3,7 @@
 // through the inside, as far as double-doubles tell. With a fused multiply-add they take half the time.
 #include "base/lanes.h"
 #include "base/simd.h"
-#include "geometry/ray/crossing.h"
+#include "geometry/ray/line_crossing.h"
 #include "geometry/ray/line_hit.h"
 #include "geometry/triangle/normal_doubles.h"
 

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "geometry/ray/crossing.h"
+#include "geometry/ray/line_crossing.h"
 #include "geometry/ray/line_hit.h"
 
 // The sign that all three sides have; 0: two are opposite, so the line misses; 2: not known.

@@ -3,7 +3,7 @@
 #ifndef GRZ_GEOMETRY_SWEEP_CONTACT_POINT_H
 #define GRZ_GEOMETRY_SWEEP_CONTACT_POINT_H
 
-#include "geometry/sweep/axes.h"
+#include "geometry/sweep/sweep_axes.h"
 #include "geometry/triangle/triangle.h"
 
 // Find it, given what meets: out->a, out->b and out->normal.

@@ -4,7 +4,7 @@
 // and the largest quotient that rounding allows. docs/use/move.md ("Error bounds") derives the constants.
 #include <math.h>
 
-#include "geometry/sweep/axes.h"
+#include "geometry/sweep/sweep_axes.h"
 #include "geometry/vector.h"
 
 // Errors of a projection and of n · v, as multiples of the largest edges, coordinates and v, by the kind of axis.

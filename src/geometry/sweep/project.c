@@ -2,7 +2,7 @@
 // Projects a pair of triangles onto an axis, in integers.
 #include <assert.h>
 
-#include "geometry/sweep/axes.h"
+#include "geometry/sweep/sweep_axes.h"
 
 static void zero(grz_integer *x)
 {

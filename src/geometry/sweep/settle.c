@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "geometry/sweep/axes.h"
+#include "geometry/sweep/sweep_axes.h"
 
 // x · 2^bits compared with y.
 static int compare_shifted(const grz_integer *x, int bits, const grz_integer *y)

@@ -13,8 +13,8 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "gl/context.h"
-#include "gpu/capture/options.h"
-#include "gpu/capture/program.h"
+#include "gpu/capture/capture_options.h"
+#include "gpu/capture/capture_program.h"
 #include "gpu/capture/section.h"
 #include "gpu/gl_mesh.h"
 

@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "gpu/mesh_buffers.h"
 #include "gpu/picking/picking.h"
-#include "gpu/picking/shaders.h"
+#include "gpu/picking/picking_shaders.h"
 
 static const grz_gl_program_source program_source = {"numbers",
                                                      {&grz_shader_numbers_vert, &grz_shader_numbers_frag, NULL}};

@@ -12,8 +12,8 @@
 #include "base/fail.h"
 #include "gpu/gl_mesh.h"
 #include "gpu/picking/picking.h"
-#include "gpu/picking/shaders.h"
-#include "gpu/shaders.h"
+#include "gpu/picking/picking_shaders.h"
+#include "gpu/mesh_shaders.h"
 
 enum {
     PLANES = 6,

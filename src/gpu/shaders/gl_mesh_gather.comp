@@ -1,8 +1,8 @@
 #version 450
 // SPDX-License-Identifier: MIT
 // gl_mesh_gather.comp: copy the triangles of a list. In: wanted[]. Out: selected[], in the order of the list.
-#include "gpu/shaders/bindings.h"
-#include "gpu/shaders/gl_mesh.h"
+#include "gpu/shaders/mesh_bindings.h"
+#include "gpu/shaders/gl_mesh_read.h"
 #include "gpu/shaders/gl_mesh_each.h"
 #include "gpu/shaders/gl_mesh_selected.h"
 

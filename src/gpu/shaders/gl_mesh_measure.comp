@@ -4,8 +4,8 @@
 // the first vertex that is not finite, the first triangle with a vertex that does not exist, and a sample of
 // triangles. Floats are handled as bits, so none is rounded or flushed to zero. Out: measures[], which the caller sets
 // to neutral values before.
-#include "gpu/shaders/bindings.h"
-#include "gpu/shaders/gl_mesh.h"
+#include "gpu/shaders/mesh_bindings.h"
+#include "gpu/shaders/gl_mesh_read.h"
 #include "gpu/shaders/gl_mesh_each.h"
 
 layout(std430, binding = GRZ_BIND_MEASURES) buffer measures_buffer

@@ -3,8 +3,8 @@
 // gl_mesh_select.comp: select the triangles whose world boxes may overlap a given box. Corners are taken relative to
 // the middle of the mesh, in units of its size; the sides of the box are moved outwards by the error bound of floats
 // (gl_mesh_part.c). Out: selected[], in any order; triangles that find no room are counted.
-#include "gpu/shaders/bindings.h"
-#include "gpu/shaders/gl_mesh.h"
+#include "gpu/shaders/mesh_bindings.h"
+#include "gpu/shaders/gl_mesh_read.h"
 #include "gpu/shaders/gl_mesh_each.h"
 #include "gpu/shaders/gl_mesh_selected.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes triangles to be read back. Include after gl_mesh.h.
+// Writes triangles to be read back. Include after gl_mesh_read.h.
 
 layout(std430, binding = GRZ_BIND_SELECTED) buffer selected_buffer
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The number of a work group, and of an invocation, in a dispatch that may run in parts (gpu/dispatch.h).
-#include "gpu/shaders/bindings.h"
+#include "gpu/shaders/mesh_bindings.h"
 
 layout(location = GRZ_AT_FIRST_GROUP) uniform uint first_group; // of this part
 

@@ -3,10 +3,10 @@
 // leaf_refit.comp: fit leaf boxes to the positions in the caller's buffers, one leaf a work group. The coordinates are
 // rounded exactly as voxels_place.comp and leaves_load.comp round them. In: positions[], indices[], order[]. Out:
 // low and high of leaves[].
-#include "gpu/shaders/bindings.h"
-#include "gpu/shaders/gl_mesh.h"
+#include "gpu/shaders/mesh_bindings.h"
+#include "gpu/shaders/gl_mesh_read.h"
 #include "gpu/shaders/group_number.h"
-#include "gpu/shaders/leaf_boxes.h"
+#include "gpu/shaders/leaf_in_buffer.h"
 
 layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_REFIT_BOXES) buffer leaves_buffer

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // view.vert: take the vertices of a mesh into the view volume; for an offset surface, first move them along their
 // normals.
-#include "gpu/shaders/bindings.h"
+#include "gpu/shaders/mesh_bindings.h"
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;

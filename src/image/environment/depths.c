@@ -3,8 +3,8 @@
 #include "image/environment/depths.h"
 
 #include "geometry/pose.h"
-#include "gpu/shaders.h"
-#include "gpu/shaders/bindings.h"
+#include "gpu/mesh_shaders.h"
+#include "gpu/shaders/mesh_bindings.h"
 
 const grz_gl_program_source grz_depths_program = {"depths", {&grz_shader_view_vert, NULL, NULL}};
 

@@ -7,7 +7,7 @@
 #include <assert.h>
 
 #include "base/fail.h"
-#include "image/grid/answers.h"
+#include "image/grid/grid_answers.h"
 
 enum {
     FRAGMENTS = 1 << 17, // capacities at first

@@ -12,10 +12,10 @@ enum {
 
 typedef struct grz_grid_buffers {
     grz_gl_buffer places, cells, units, records, big, marked, answers; // all rounds
-    grz_gl_buffer tasks;                                               // pairs of marked triangles (pairs.c)
+    grz_gl_buffer tasks;                                               // pairs of marked triangles (grid_pairs.c)
     grz_gl_buffer pairs;                                               // pairs of triangles whose boxes overlap
     grz_gl_buffer fragments, heads, fragment_pairs, seen;              // lists of fragments (fragments.c)
-    grz_gl_buffer leaf_boxes, leaf_wanted, leaf_meshes, leaf_tasks, leaf_pairs; // leaves.c
+    grz_gl_buffer leaf_boxes, leaf_wanted, leaf_meshes, leaf_tasks, leaf_pairs; // grid_leaves.c
     uint32_t pair_limit; // set by grz_grid_limit_pairs; 0: the default
     // Elements that these have room for, as many as rounds have needed. 0: the first round sets it.
     uint32_t fragment_capacity, fragment_pair_capacity, candidate_capacity, leaf_pair_capacity, leaf_record_capacity;

@@ -8,7 +8,7 @@
 #include <assert.h>
 
 #include "gpu/dispatch.h"
-#include "image/grid/fragments/shaders.h"
+#include "image/grid/fragments/fragments_shaders.h"
 #include "image/grid/passes.h"
 
 enum {

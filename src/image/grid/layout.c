@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Makes the layout of a round: for each job the frame of its grid and the map of its objects into it (frame.c). Jobs
-// whose objects do not fit into a grid are left out. Objects with the same mesh are put together, so that one dispatch
-// brings all of them into their grids.
+// Makes the layout of a round: for each job the frame of its grid and the map of its objects into it (grid_frame.c).
+// Jobs whose objects do not fit into a grid are left out. Objects with the same mesh are put together, so that one
+// dispatch brings all of them into their grids.
 #include <assert.h>
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "gpu/leaf_buffers.h"
 #include "gpu/mesh_buffers.h"
-#include "image/grid/grid.h"
+#include "image/grid/voxel_grid.h"
 
 // What any pass needs to use OpenGL, to stop early, to allocate and to fail.
 typedef struct grz_grid_call {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The passes of a round: raster.c brings triangles into their grids and visits the cells that they touch; pairs.c
-// tries pairs of marked triangles; fragments.c makes lists of fragments and pairs of them. round.c says which passes a
-// round runs, in which order. Passes use bindings that raster.c sets, so they must run in that order.
+// The passes of a round: raster.c brings triangles into their grids and visits the cells that they touch; grid_pairs.c
+// tries pairs of marked triangles; fragments.c makes lists of fragments and pairs of them. grid_round.c says which
+// passes a round runs, in which order. Passes use bindings that raster.c sets, so they must run in that order.
 #ifndef GRZ_IMAGE_GRID_PASSES_H
 #define GRZ_IMAGE_GRID_PASSES_H
 
-#include "image/grid/answers.h"
-#include "image/grid/shaders.h"
+#include "image/grid/grid_answers.h"
+#include "image/grid/grid_shaders.h"
 
 // ---- raster.c: programs -------------------------------------------------------------------------------------------
 
@@ -45,7 +45,8 @@ grz_status grz_grid_test(const grz_grid_call *call, const grz_grid_layout *layou
 // Mark the triangles of objects A that touch a cell that both have. After testing.
 grz_status grz_grid_mark(const grz_grid_call *call, const grz_grid_layout *layout);
 
-// ---- pairs.c ------------------------------------------------------------------------------------------------------
+// ---- grid_pairs.c
+// ------------------------------------------------------------------------------------------------------
 
 // Try all pairs of marked triangles of the jobs that have few: by their boxes, then by determinants. After marking.
 grz_status grz_grid_try_marked(const grz_grid_call *call, const grz_grid_layout *layout,
@@ -55,7 +56,8 @@ grz_status grz_grid_try_marked(const grz_grid_call *call, const grz_grid_layout 
 grz_status grz_grid_test_pairs(const grz_grid_call *call, const grz_grid_layout *layout,
                                const grz_grid_buffers *buffers, uint32_t candidate_capacity);
 
-// ---- leaves.c -----------------------------------------------------------------------------------------------------
+// ---- grid_leaves.c
+// -----------------------------------------------------------------------------------------------------
 
 // Rounds with leaves: all passes, from leaf boxes to candidates.
 grz_status grz_grid_join_leaves(const grz_grid_call *call, const grz_grid_layout *layout,

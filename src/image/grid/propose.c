@@ -10,7 +10,7 @@
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/sort/number_sort.h"
-#include "filter/bvh/bvh.h"
+#include "filter/bvh/bvh_filter.h"
 #include "gpu/leaf_buffers.h"
 #include "mesh/source.h"
 

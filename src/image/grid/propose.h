@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The exact answer of the methods that use a voxel grid: jobs go through the GPU in rounds (grid.h), and `bvh` answers
-// what the grid cannot.
+// The exact answer of the methods that use a voxel grid: jobs go through the GPU in rounds (voxel_grid.h), and `bvh`
+// answers what the grid cannot.
 #ifndef GRZ_IMAGE_GRID_PROPOSE_H
 #define GRZ_IMAGE_GRID_PROPOSE_H
 
-#include "image/grid/grid.h"
+#include "image/grid/voxel_grid.h"
 
 typedef struct grz_image_method {
     const char *name;

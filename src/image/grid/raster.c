@@ -2,13 +2,13 @@
 // Rasterises triangles into voxel grids, conservatively: brings them into the coordinates of their grids, then visits
 // the cells that they may touch, to fill, to test and to mark. Triangles over many pixels have a work group each, in a
 // second dispatch of each pass. Source: M. Schwarz, H.-P. Seidel, "Fast parallel surface and solid voxelization on
-// GPUs" (2010), section 4, with error bounds (frame.c).
+// GPUs" (2010), section 4, with error bounds (grid_frame.c).
 #include <assert.h>
 
 #include "gpu/dispatch.h"
 #include "gpu/gl_mesh.h"
 #include "image/grid/passes.h"
-#include "image/grid/ranges/shaders.h"
+#include "image/grid/ranges/ranges_shaders.h"
 
 static const grz_gl_program_source place_program = {"voxels_place", {&grz_shader_voxels_place_comp, NULL, NULL}};
 static const grz_gl_program_source visit_program = {"voxels_visit", {&grz_shader_voxels_visit_comp, NULL, NULL}};

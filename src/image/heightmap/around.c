@@ -10,8 +10,8 @@
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "gpu/dispatch.h"
-#include "image/environment/draw.h"
-#include "image/heightmap/shaders.h"
+#include "image/environment/environment_draw.h"
+#include "image/heightmap/heightmap_shaders.h"
 
 static const grz_gl_program_source compare_program = {"heights_compare",
                                                       {&grz_shader_heights_compare_comp, NULL, NULL}};

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "image/heightmap/shaders.h"
+#include "image/heightmap/heightmap_shaders.h"
 
 static const grz_gl_program_source silhouette_program = {
     "silhouette", {&grz_shader_silhouette_vert, &grz_shader_silhouette_frag, NULL}};

@@ -8,7 +8,7 @@
 
 #include "gpu/mesh_buffers.h"
 #include "image/environment/depths.h"
-#include "image/heightmap/view.h"
+#include "image/heightmap/heightmap_view.h"
 
 typedef struct grz_height_maps {
     grz_gl_bin *bin;               // receives the OpenGL objects at the end

@@ -12,7 +12,7 @@
 #include "geometry/pose.h"
 #include "image/grid/object_list.h"
 #include "image/grid/propose.h"
-#include "image/layers/options.h"
+#include "image/layers/layers_options.h"
 #include "image/layers/sample.h"
 
 enum {

@@ -14,7 +14,7 @@
 #include "base/fail.h"
 #include "gpu/dispatch.h"
 #include "gpu/mesh_buffers.h"
-#include "image/layers/shaders.h"
+#include "image/layers/layers_shaders.h"
 
 enum {
     NODES = 1 << 17, // capacities at first

@@ -7,7 +7,7 @@
 #include <graze/layers.h>
 
 #include "gpu/view.h"
-#include "image/grid/grid.h"
+#include "image/grid/voxel_grid.h"
 
 // What is drawn.
 typedef struct grz_layers_request {

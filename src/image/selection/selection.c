@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Method `selection`. Each mesh has leaf boxes. The boxes of two objects that meet select leaves, these select
-// triangles, and what is left are pairs for the predicates (image/grid/leaves.c). Source: S. Aharon, C. Lenglet,
+// triangles, and what is left are pairs for the predicates (image/grid/grid_leaves.c). Source: S. Aharon, C. Lenglet,
 // "Collision detection algorithm for deformable objects using OpenGL" (2002). The paper lets OpenGL's selection mode
 // name what is inside a viewing volume; that mode is gone from OpenGL, so compute shaders make the lists of names.
 #include "image/selection/selection.h"
@@ -9,7 +9,7 @@
 
 #include "base/fail.h"
 #include "image/grid/propose.h"
-#include "image/selection/options.h"
+#include "image/selection/selection_options.h"
 #include "mesh/leaves/leaf_boxes.h"
 
 enum {

@@ -9,11 +9,11 @@
 
 #include "filter/filter.h"
 #include "gpu/view.h"
-#include "image/slices/shaders/bindings.h"
+#include "image/slices/shaders/slices_bindings.h"
 
 extern const grz_filter grz_filter_slices;
 
-// The result for a tile of GRZ_TILE × GRZ_TILE pixels, as shaders write it (shaders/bindings.h).
+// The result for a tile of GRZ_TILE × GRZ_TILE pixels, as shaders write it (shaders/slices_bindings.h).
 typedef struct grz_tile {
     uint32_t cells, least[3], last[3], unused;
 } grz_tile;

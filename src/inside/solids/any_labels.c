@@ -12,7 +12,7 @@
 #include "geometry/pose.h"
 #include "geometry/triangle/triangle.h"
 #include "inside/solids/around.h"
-#include "inside/solids/labels.h"
+#include "inside/solids/cell_labels.h"
 #include "inside/solids/self_contact.h"
 #include "mesh/triangles.h"
 #include "mesh/weld.h"

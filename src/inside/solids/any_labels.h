@@ -10,7 +10,7 @@
 #include "result/found.h"
 
 typedef struct grz_any_labels {
-    unsigned labels; // labels.h
+    unsigned labels; // cell_labels.h
     bool common;     // the solids have a common point; not always found if the labels have GRZ_LABEL_BOTH
 } grz_any_labels;
 

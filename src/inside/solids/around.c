@@ -8,7 +8,7 @@
 
 #include "base/sort/sort.h"
 #include "geometry/triangle/triangle.h"
-#include "inside/solids/labels.h"
+#include "inside/solids/cell_labels.h"
 #include "mesh/triangles.h"
 
 enum {

@@ -5,7 +5,7 @@
 
 #include <graze/collide.h>
 
-#include "inside/solids/line.h"
+#include "inside/solids/solids_line.h"
 #include "space/bvh/bvh.h"
 
 #define GRZ_NO_TRIANGLE UINT32_MAX

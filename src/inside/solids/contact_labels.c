@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "geometry/triangle/triangle.h"
-#include "inside/solids/labels.h"
+#include "inside/solids/cell_labels.h"
 #include "inside/solids/pages.h"
 #include "mesh/triangles.h"
 

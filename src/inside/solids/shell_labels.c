@@ -6,7 +6,7 @@
 #include "geometry/triangle/triangle.h"
 #include "inside/point_in_mesh.h"
 #include "inside/solids/exact_ray.h"
-#include "inside/solids/labels.h"
+#include "inside/solids/cell_labels.h"
 #include "mesh/topology/topology.h"
 #include "mesh/triangles.h"
 

@@ -13,7 +13,7 @@
 #include "geometry/pose.h"
 #include "inside/containment.h"
 #include "inside/solids/any_labels.h"
-#include "inside/solids/labels.h"
+#include "inside/solids/cell_labels.h"
 #include "mesh/topology/topology.h"
 
 enum {

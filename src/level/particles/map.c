@@ -11,8 +11,8 @@
 #include "base/fail.h"
 #include "geometry/vector.h"
 #include "gpu/dispatch.h"
-#include "image/environment/draw.h"
-#include "level/particles/shaders.h"
+#include "image/environment/environment_draw.h"
+#include "level/particles/particles_shaders.h"
 
 static const grz_gl_program_source insert_program = {"particles_insert",
                                                      {&grz_shader_particles_insert_comp, NULL, NULL}};

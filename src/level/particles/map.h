@@ -7,7 +7,7 @@
 
 #include "gl/gl.h"
 #include "gpu/view.h"
-#include "level/particles/plan.h"
+#include "level/particles/particle_plan.h"
 
 typedef struct grz_particle_maps {
     grz_gl_bin *bin; // receives the OpenGL objects at the end

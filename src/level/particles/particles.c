@@ -7,8 +7,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "image/environment/environment.h"
-#include "level/particles/options.h"
-#include "level/particles/step.h"
+#include "level/particles/particles_options.h"
+#include "level/particles/particles_step.h"
 
 struct grz_particle_map {
     grz_device *device;

@@ -10,7 +10,7 @@
 #include "base/options.h"
 #include "geometry/pose.h"
 #include "level/portals/bsp/bsp_cells.h"
-#include "level/portals/cells.h"
+#include "level/portals/portal_cells.h"
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
 #include "mesh/source.h"

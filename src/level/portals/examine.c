@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "level/portals/cells.h"
+#include "level/portals/portal_cells.h"
 
 void grz_portals_examine(const grz_portals *level, grz_portals_report *report)
 {

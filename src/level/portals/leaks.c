@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "base/sort/sort.h"
 #include "geometry/triangle/triangle.h"
-#include "level/portals/cells.h"
+#include "level/portals/portal_cells.h"
 #include "mesh/mesh.h"
 
 // An edge, as seen from its corner v.

@@ -3,7 +3,7 @@
 #ifndef GRZ_LEVEL_PORTALS_SHELLS_H
 #define GRZ_LEVEL_PORTALS_SHELLS_H
 
-#include "level/portals/cells.h"
+#include "level/portals/portal_cells.h"
 
 typedef struct grz_shell {
     uint32_t first, count; // its members in grz_shells::members

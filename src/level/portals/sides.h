@@ -3,7 +3,7 @@
 #ifndef GRZ_LEVEL_PORTALS_SIDES_H
 #define GRZ_LEVEL_PORTALS_SIDES_H
 
-#include "level/portals/cells.h"
+#include "level/portals/portal_cells.h"
 
 // Side 2·t is the one in front of triangle t of `level->all`, to which its normal points; 2·t + 1 is behind. Join the
 // sides that follow each other around an edge in `sides`, and the triangles with a common edge in `triangles`. Edges

@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "level/portals/bsp/bsp_cells.h"
-#include "level/portals/cells.h"
+#include "level/portals/portal_cells.h"
 #include "level/vector_check.h"
 
 bool grz_cell_has(const grz_cell *cell, bool outside, const double point[3], grz_control *control)

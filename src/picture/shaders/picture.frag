@@ -4,7 +4,7 @@
 // the eye, and of the sky. Both sides of a face look the same. Glass is clear where it faces the eye and denser where
 // it turns away. In: marks[], one bit a triangle; paints[], red, green and blue of a triangle, lowest byte first, if
 // has_paints.
-#include "bindings.h"
+#include "picture_bindings.h"
 
 in vec3 seen_at;
 layout(std430, binding = GRZ_PICTURE_MARKS) readonly buffer marks_buffer

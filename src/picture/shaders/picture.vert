@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // picture.vert: a mesh's vertices, relative to the mesh's centre, into clip space; and where they are as seen from the
 // eye.
-#include "bindings.h"
+#include "picture_bindings.h"
 
 layout(location = 0) in vec3 position;
 layout(location = GRZ_PICTURE_CLIP) uniform mat4 clip;

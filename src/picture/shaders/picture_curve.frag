@@ -1,7 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
 // picture_curve.frag: of a segment's rectangle, what is within `width` pixels of the segment.
-#include "bindings.h"
+#include "picture_bindings.h"
 
 flat in vec2 from, to;
 layout(location = GRZ_PICTURE_WIDTH) uniform float width;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // picture_curve.vert: a segment as a rectangle of the screen that holds all points within `width` pixels of it. Six
 // vertices each. In: ends[], two points a segment, relative to the picture's target.
-#include "bindings.h"
+#include "picture_bindings.h"
 
 layout(std430, binding = GRZ_PICTURE_SEGMENTS) readonly buffer segments_buffer
 {

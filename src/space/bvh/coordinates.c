@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Chooses a tree's own coordinates, in which the mesh's box is about -1 to 1. Floats are finest near 0. If most of a
 // mesh is tiny compared with its box, because some part lies far away, the origin is the median of a sample of its
-// triangles instead of the middle of the box. axes.c chooses along which directions coordinates are taken.
+// triangles instead of the middle of the box. bvh_axes.c chooses along which directions coordinates are taken.
 #include <assert.h>
 #include <math.h>
 
-#include "space/bvh/parts.h"
+#include "space/bvh/bvh_parts.h"
 
 enum {
     SAMPLE = 64,            // triangles

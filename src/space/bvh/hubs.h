@@ -3,7 +3,7 @@
 // boxes of all triangles of a hub overlap. So pairs of them are found in another way: by where they lie, seen from the
 // hub. If many triangles have an edge at the hub in common, they are a book, and its pages are compared by where they
 // lie round the edge. The walk of the tree leaves out what hubs and clear fans answer for; the walk of the hubs
-// (filter/bvh/walk_hubs.c) proposes what is left.
+// (filter/bvh/bvh_walk_hubs.c) proposes what is left.
 #ifndef GRZ_SPACE_BVH_HUBS_H
 #define GRZ_SPACE_BVH_HUBS_H
 

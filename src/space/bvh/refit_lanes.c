@@ -6,7 +6,7 @@
 
 #include "base/lanes.h"
 #include "base/simd.h"
-#include "space/bvh/parts.h"
+#include "space/bvh/bvh_parts.h"
 
 enum {
     AHEAD = 4 // how many nodes ahead to prefetch: about the latency of memory

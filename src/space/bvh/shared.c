@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/device.h"
-#include "space/bvh/parts.h"
+#include "space/bvh/bvh_parts.h"
 
 enum {
     SUBTREES_PER_THREAD = 16,

@@ -11,7 +11,7 @@
 
 #include "base/device.h"
 #include "base/lanes.h"
-#include "space/bvh/parts.h"
+#include "space/bvh/bvh_parts.h"
 
 enum {
     BLOCK = 1 << 10,       // nodes of a task, and between two checks of the control

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Positions and boxes along the axes of a turned tree (axes.c chooses them). A turned position is rounded, so boxes are
-// enlarged by a bound on that. docs/internals/bvh.md ("Axes") derives it.
+// Positions and boxes along the axes of a turned tree (bvh_axes.c chooses them). A turned position is rounded, so boxes
+// are enlarged by a bound on that. docs/internals/bvh.md ("Axes") derives it.
 #include <assert.h>
 #include <math.h>
 
-#include "space/bvh/parts.h"
+#include "space/bvh/bvh_parts.h"
 
 static const double TURN_ERROR = 0x1p-50; // of a coordinate, and of the sums here, relative to the largest coordinate
 

@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "space/pairs/parts.h"
+#include "space/pairs/pairs_parts.h"
 
 static const float STEADINESS = 0.5f; // steady: a step differs from the one before by at most this part
 static const float STEP_DECAY = 0.9f; // the weight of older steps, for each new one

@@ -3,7 +3,7 @@
 // Floats decide unless two of them are equal; then the doubles do.
 #include "base/lanes.h"
 #include "base/simd.h"
-#include "space/pairs/parts.h"
+#include "space/pairs/pairs_parts.h"
 
 enum {
     AHEAD = 16 // boxes are prefetched so many candidates ahead

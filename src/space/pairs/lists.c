@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "space/pairs/parts.h"
+#include "space/pairs/pairs_parts.h"
 
 enum {
     PART = 1 << 16 // candidates filtered between two checks of the control

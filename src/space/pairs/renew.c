@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "space/pairs/parts.h"
+#include "space/pairs/pairs_parts.h"
 
 enum {
     SAMPLE = 63, // objects whose centres decide where floats have their origin

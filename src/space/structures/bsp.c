@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "geometry/vector.h"
-#include "space/structures/build.h"
-#include "space/structures/local.h"
+#include "space/structures/structure_build.h"
+#include "space/structures/structure_local.h"
 
 enum {
     FEW = 8, // triangles of a cell that is not cut any more

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "geometry/functions/functions.h"
-#include "space/structures/build.h"
+#include "space/structures/structure_build.h"
 
 enum {
     CELLS_PER_TRIANGLE = 2,

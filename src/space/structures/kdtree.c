@@ -7,7 +7,7 @@
 // both on that point's side, so no triangle is missed.
 #include <math.h>
 
-#include "space/structures/build.h"
+#include "space/structures/structure_build.h"
 
 enum {
     FEW = 6, // triangles of a cell that is not cut any more

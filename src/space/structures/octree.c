@@ -5,7 +5,7 @@
 // A coordinate is on the upper side of a middle if it is not below it. Two boxes with a point in common are both on
 // that point's side, so no triangle is missed, whatever the middles were rounded to.
 
-#include "space/structures/build.h"
+#include "space/structures/structure_build.h"
 
 enum {
     FEW = 12, // triangles of a cell that is not cut any more

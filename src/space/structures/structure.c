@@ -6,10 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-const grz_structure_type *const grz_structures[GRZ_STRUCTURES] = {&grz_structure_grid,    &grz_structure_octree,
-                                                                  &grz_structure_kdtree,  &grz_structure_bsp,
-                                                                  &grz_structure_obbtree, &grz_structure_kdop};
-
 void grz_probe_set_box(grz_probe *probe)
 {
     assert(probe->slack[0] >= 0.0 && probe->slack[1] >= 0.0 && probe->slack[2] >= 0.0);

@@ -5,7 +5,7 @@
 #ifndef GRZ_SPACE_STRUCTURES_VOLUME_TREE_H
 #define GRZ_SPACE_STRUCTURES_VOLUME_TREE_H
 
-#include "space/structures/local.h"
+#include "space/structures/structure_local.h"
 #include "space/structures/structure.h"
 
 enum {

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "space/sweep/parts.h"
+#include "space/sweep/sweep_parts.h"
 
 static const double STRAIGHT_UPDATES = 8.0; // room ahead for so many updates, if an object moves steadily;
 static const double SIDE_STEPS = 0.75;      // also room to all sides, in steps (the largest recent one);

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "base/sort/number_sort.h"
-#include "space/sweep/parts.h"
+#include "space/sweep/sweep_parts.h"
 
 enum {
     ONE_COLUMN = 32,     // with so many objects or fewer, cutting costs more than it saves

@@ -4,7 +4,7 @@
 // is sorted first; insertion sort then puts the rest in order. If it has much to do, all digits are sorted.
 #include <assert.h>
 
-#include "space/sweep/parts.h"
+#include "space/sweep/sweep_parts.h"
 
 enum {
     MOST_INSERTED = 64, // so many keys or fewer are sorted by insertion

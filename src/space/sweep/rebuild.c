@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "space/sweep/parts.h"
+#include "space/sweep/sweep_parts.h"
 
 enum {
     SEGMENT = 64, // entries after which a list is cut, if that does not double it

@@ -8,7 +8,7 @@
 #include <assert.h>
 
 #include "base/sort/number_sort.h"
-#include "space/sweep/parts.h"
+#include "space/sweep/sweep_parts.h"
 
 enum {
     MOVE_BITS = 18 // pairs moved between two checks of the control, as a power of two
@@ -345,7 +345,7 @@ static bool update_pairs(grz_sweep *sweep)
     return insert_found(sweep);
 }
 
-// The cost of the work since `start`, for `objects` objects, with the costs of parts.h.
+// The cost of the work since `start`, for `objects` objects, with the costs of sweep_parts.h.
 static double cost_since(const grz_sweep *sweep, const grz_sweep_work *start, size_t objects)
 {
     const grz_sweep_work *now = &sweep->work;

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "space/sweep/parts.h"
+#include "space/sweep/sweep_parts.h"
 
 static const double BUDGET = 1.5;         // a repair is given up at this multiple of a rebuild's cost
 static const double LEARNING_RATE = 0.25; // weight of the newest value in running estimates
@@ -97,23 +97,6 @@ static void normalise(const grz_box *box, grz_box *plain)
     for (int i = 0; i < 6; i++)
         numbers[i] += 0.0; // minus zero becomes zero
     memcpy(plain, numbers, sizeof numbers);
-}
-
-void grz_sweep_set_listed(grz_sweep *sweep, uint32_t id, const grz_box *box)
-{
-    grz_box *now = &sweep->boxes.items[id];
-    assert(id < sweep->boxes.count);
-    if (grz_sweep_same_box(now, box))
-        return;
-    sweep->live += grz_box_is_empty(box) ? 0 : 1;
-    assert(grz_box_is_empty(now) || sweep->live > 0);
-    sweep->live -= grz_box_is_empty(now) ? 0 : 1;
-    *now = *box;
-    if (!grz_sweep_bit(&sweep->changed_bits, id)) {
-        sweep->changed_bits.items[id >> 6] |= UINT64_C(1) << (id & 63u);
-        assert(sweep->changed.count < sweep->boxes.count);
-        sweep->changed.items[sweep->changed.count++] = id;
-    }
 }
 
 static void set_box(grz_sweep *sweep, uint32_t id, const grz_box *box)

@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_DISTANCE_POINTS_POINT_BOUNDS_H
 #define GRZ_ASK_DISTANCE_POINTS_POINT_BOUNDS_H
 
-#include "ask/distance/frames.h"
+#include "ask/distance/distance_frames.h"
 
 // A box of a frame that holds a point, whatever was rounded.
 typedef struct grz_distance_place {

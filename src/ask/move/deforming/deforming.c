@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/move/deforming/slabs.h"
+#include "ask/move/deforming/time_slabs.h"
 #include "ask/move/unknown.h"
 #include "base/call.h"
 #include "base/device.h"

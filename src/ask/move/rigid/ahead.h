@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "ask/move/rigid/moving.h"
+#include "ask/move/rigid/moving_mesh.h"
 
 // Two objects, and what is known of both together.
 typedef struct grz_moving_pair {

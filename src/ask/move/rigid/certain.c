@@ -3,7 +3,7 @@
 // error of all positions. A walk of both trees, depth first, until the first such pair.
 #include <string.h>
 
-#include "ask/move/rigid/walk.h"
+#include "ask/move/rigid/rigid_walk.h"
 #include "mesh/triangles.h"
 
 enum {

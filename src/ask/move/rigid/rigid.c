@@ -8,7 +8,7 @@
 
 #include "ask/distance/user_feature.h"
 #include "ask/move/rigid/start.h"
-#include "ask/move/rigid/walk.h"
+#include "ask/move/rigid/rigid_walk.h"
 #include "ask/move/unknown.h"
 #include "base/call.h"
 #include "base/certainty.h"

@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_MOVE_RIGID_START_H
 #define GRZ_ASK_MOVE_RIGID_START_H
 
-#include "ask/move/rigid/moving.h"
+#include "ask/move/rigid/moving_mesh.h"
 #include "base/control.h"
 
 // Who asks, and under which limits.

@@ -6,7 +6,7 @@
 
 #include <graze/move.h>
 
-#include "ask/move/translation/path.h"
+#include "ask/move/translation/translation_path.h"
 #include "base/control.h"
 #include "geometry/sweep/meeting_filter.h"
 

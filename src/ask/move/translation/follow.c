@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/move/translation/walk.h"
+#include "ask/move/translation/translation_walk.h"
 #include "ask/move/unknown.h"
 #include "ask/solids_overlap.h"
 #include "base/call.h"

@@ -5,7 +5,7 @@
 
 #include <graze/move.h>
 
-#include "ask/move/translation/path.h"
+#include "ask/move/translation/translation_path.h"
 #include "base/call.h"
 
 // What all calls that follow straight motions check and hold.

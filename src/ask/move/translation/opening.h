@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_MOVE_TRANSLATION_OPENING_H
 #define GRZ_ASK_MOVE_TRANSLATION_OPENING_H
 
-#include "ask/move/translation/path.h"
+#include "ask/move/translation/translation_path.h"
 
 // A pair of nodes that wait to be opened, or of a node and a triangle.
 typedef struct grz_translating_pair {

@@ -3,7 +3,7 @@
 // boxes overlap from one time to another; they meet while they overlap along all axes. docs/use/move.md has the error
 // bounds.
 #include "ask/distance/map_lanes.h"
-#include "ask/move/translation/path.h"
+#include "ask/move/translation/translation_path.h"
 
 static const float SLACK = 0x1p-20f; // relative error of a time
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A moves, B rests: visits all pairs of their triangles that may meet, but for those that the visitor says it can skip.
-// The walk for the first contact (walk.h) goes in another order.
+// The walk for the first contact (translation_walk.h) goes in another order.
 #ifndef GRZ_ASK_MOVE_TRANSLATION_VISIT_H
 #define GRZ_ASK_MOVE_TRANSLATION_VISIT_H
 

@@ -5,7 +5,7 @@
 #ifndef GRZ_ASK_PENETRATION_MOMENT_MOMENT_H
 #define GRZ_ASK_PENETRATION_MOMENT_MOMENT_H
 
-#include "ask/move/translation/path.h"
+#include "ask/move/translation/translation_path.h"
 #include "ask/penetration/moment/instant.h"
 
 enum {

@@ -1,7 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
 // numbers.vert: a mesh's vertices into clip space.
-#include "gpu/picking/shaders/bindings.h"
+#include "gpu/picking/shaders/picking_bindings.h"
 
 layout(location = 0) in vec3 position;
 layout(location = GRZ_AT_NUMBERS_CLIP) uniform mat4 clip;

@@ -3,10 +3,10 @@
 // region_select.comp: list the triangles that may meet a region: all but those whose corners lie outside one of its
 // planes, all three. The planes are moved outwards by the error bound of floats (region_select.c). In: positions[],
 // indices[]. Out: list[], a count and then numbers of triangles, in any order; there is room for all.
-#include "gpu/shaders/bindings.h"
-#include "gpu/shaders/gl_mesh.h"
+#include "gpu/shaders/mesh_bindings.h"
+#include "gpu/shaders/gl_mesh_read.h"
 #include "gpu/shaders/gl_mesh_each.h"
-#include "gpu/picking/shaders/bindings.h"
+#include "gpu/picking/shaders/picking_bindings.h"
 
 layout(std430, binding = GRZ_BIND_REGION_LIST) buffer list_buffer
 {

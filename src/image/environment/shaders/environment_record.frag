@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // environment_record.frag: leave the object's number, and the triangle's normal in the world: away from the side from which
 // its corners are seen clockwise.
-#include "image/environment/shaders/bindings.h"
+#include "image/environment/shaders/environment_bindings.h"
 
 layout(location = 0) in vec3 world;
 layout(location = GRZ_AT_RECORD_EYE) uniform vec3 eye; // towards the eye, in the world

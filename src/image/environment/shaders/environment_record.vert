@@ -1,8 +1,8 @@
 #version 450
 // SPDX-License-Identifier: MIT
 // environment_record.vert: as view.vert, and where the vertex lies in the world, but for a translation.
-#include "gpu/shaders/bindings.h"
-#include "image/environment/shaders/bindings.h"
+#include "gpu/shaders/mesh_bindings.h"
+#include "image/environment/shaders/environment_bindings.h"
 
 layout(location = 0) in vec3 position;
 layout(location = GRZ_AT_CLIP) uniform mat4 clip;

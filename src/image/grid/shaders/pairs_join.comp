@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // pairs_join.comp: find the pairs of marked triangles whose boxes overlap. One task a work group; each invocation
 // compares one marked triangle of object B with all of A. In: tasks[], marked[], records[]. Out: pairs[].
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"

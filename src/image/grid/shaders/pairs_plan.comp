@@ -3,7 +3,7 @@
 // pairs_plan.comp: make the tasks of pairs_join.comp, one job an invocation. If the job does not have too many marked
 // triangles, each GRZ_DISPATCH_GROUP of those of object B are a task; else the job is flagged GRZ_JOB_EXHAUSTED. Out:
 // tasks[].
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 

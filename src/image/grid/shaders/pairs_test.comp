@@ -5,7 +5,7 @@
 // predicates. Corners are scaled so that the errors of both triangles together are at most 1: an edge is then wrong by
 // less than 2.25, and a difference between the two triangles by less than 1.25 (docs/internals/slices.md). In:
 // pairs[], records[]. Out: candidates, answers[].
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"

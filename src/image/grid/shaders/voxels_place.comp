@@ -3,9 +3,9 @@
 // voxels_place.comp: bring triangles into the grids of their jobs. One triangle an invocation; one object a row of
 // work groups. Triangles in the grid become records; those over many pixels are also listed for voxels_big.comp. In:
 // positions[], indices[], places[]. Out: records[], big[].
-#include "gpu/shaders/bindings.h"
-#include "image/grid/shaders/bindings.h"
-#include "gpu/shaders/gl_mesh.h"
+#include "gpu/shaders/mesh_bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
+#include "gpu/shaders/gl_mesh_read.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "image/grid/shaders/voxel_bounds.h"
 #include "image/grid/shaders/places.h"

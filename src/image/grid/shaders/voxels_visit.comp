@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // voxels_visit.comp: fill, test or mark with the triangles over few pixels, one record an invocation.
 // In: records[]. Out: cells[], marked[]. CPU twin: tests/image/test_voxels.c.
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/voxel_bounds.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // heights_compare.comp: count the pixels of each view where the environment is nearer to the rear than the object's
 // front, and find their range. Depth is 0 at the rear. In: both maps. Out: found[].
-#include "image/heightmap/shaders/bindings.h"
+#include "image/heightmap/shaders/heightmap_bindings.h"
 #include "gpu/shaders/group_number.h"
 #include "image/heightmap/shaders/heights.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // heights_list.comp: list the pixels that hit. There is room for all: heights_compare.comp has counted them. In: the
 // maps, ids, normals. Out: contacts[].
-#include "image/heightmap/shaders/bindings.h"
+#include "image/heightmap/shaders/heightmap_bindings.h"
 #include "gpu/shaders/group_number.h"
 #include "image/heightmap/shaders/heights.h"
 

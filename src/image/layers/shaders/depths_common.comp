@@ -4,8 +4,8 @@
 // depth. A surface in front of the view counts at depth 0, one behind it at 1. One invocation a pixel sorts the list of
 // its fragments. In: nodes[], heads[]. Out: heads[], the bits of a float: the sum, or -1 less the sum if an object has
 // an odd number of surfaces, or GRZ_DEPTHS_CROWDED.
-#include "image/grid/shaders/bindings.h"
-#include "image/layers/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
+#include "image/layers/shaders/layers_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/fragments/shaders/layer_nodes.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // layers_collect.comp: turn peeled layers into nodes, those of a pixel one after the other. In: the layers' images.
 // Out: nodes[].
-#include "image/grid/shaders/bindings.h"
-#include "image/layers/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
+#include "image/layers/shaders/layers_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/fragments/shaders/layer_nodes.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // layers_peel.frag: depth peeling. Keep only fragments behind the layer before; the depth test keeps the nearest of
 // these. Source: C. Everitt, "Interactive order-independent transparency" (2001).
-#include "image/layers/shaders/bindings.h"
+#include "image/layers/shaders/layers_bindings.h"
 #include "image/layers/shaders/layer_sample.h"
 
 layout(binding = 0, rgba32ui) readonly uniform uimage2DArray taken;

@@ -3,8 +3,8 @@
 // sets_unique.comp: from pairs of drawn fragments to potentially colliding sets, which are pairs of triangles, one
 // pair of fragments an invocation. Keeps pairs that were not met before and, for a mesh with itself, drops triangles
 // that share a corner.
-#include "image/grid/shaders/bindings.h"
-#include "image/layers/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
+#include "image/layers/shaders/layers_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"

@@ -3,8 +3,8 @@
 // sets_walk.comp: find pairs of drawn fragments that are close. One fragment an invocation goes through the list of
 // its pixel; each fragment there of another object (or of the same one, in a self-collision query) within `threshold`
 // in depth makes a pair with it. Source: H. Jang, J. Han, "Fast collision detection using the A-buffer" (2008).
-#include "image/grid/shaders/bindings.h"
-#include "image/layers/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
+#include "image/layers/shaders/layers_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/fragments/shaders/layer_nodes.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // slices_16.comp: find the cells that hold both objects in a picture by slices_16.frag. CPU twin:
 // image/slices/analysis.c.
-#include "image/slices/shaders/bindings.h"
+#include "image/slices/shaders/slices_bindings.h"
 #include "image/slices/shaders/slices_tile.h"
 
 layout(r32ui, binding = 0) readonly uniform uimage2D picture;

@@ -3,7 +3,7 @@
 // slices_16.frag: write the bit of a fragment's slice, for up to 16 slices. One object has the lower half of the word,
 // the other the upper half. The logic operation OR joins the bits of a pixel. Source: J. Dinerstein, P. Egbert,
 // section 3.
-#include "image/slices/shaders/bindings.h"
+#include "image/slices/shaders/slices_bindings.h"
 
 layout(location = GRZ_AT_SLICES) uniform uint slices;
 layout(location = GRZ_AT_FIRST_BIT) uniform uint first_bit;

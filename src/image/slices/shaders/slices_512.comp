@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // slices_512.comp: find the cells that hold both objects in a picture by slices_512.frag. The words of the second
 // object follow those of the first. CPU twin: image/slices/analysis.c.
-#include "image/slices/shaders/bindings.h"
+#include "image/slices/shaders/slices_bindings.h"
 #include "image/slices/shaders/slices_tile.h"
 
 layout(rgba32ui, binding = 0) readonly uniform uimage2D pictures[8];

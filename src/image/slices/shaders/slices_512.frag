@@ -1,7 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
 // slices_512.frag: as slices_16.frag, for up to 512 slices of each object, in eight targets of four words.
-#include "image/slices/shaders/bindings.h"
+#include "image/slices/shaders/slices_bindings.h"
 
 layout(location = GRZ_AT_SLICES) uniform uint slices;
 layout(location = GRZ_AT_FIRST_BIT) uniform uint first_bit;

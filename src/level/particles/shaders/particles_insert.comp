@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // particles_insert.comp: take one layer of a view's surfaces into the lists of its pixels, sorted by depth; after the
 // last layer, find out what is solid. In: depth, normal, id of the layer. Out: surfaces[], ids[].
-#include "level/particles/shaders/bindings.h"
+#include "level/particles/shaders/particles_bindings.h"
 #include "gpu/shaders/group_number.h"
-#include "level/particles/shaders/plan.h"
+#include "level/particles/shaders/step_plan.h"
 
 layout(local_size_x = GRZ_PARTICLE_TILE, local_size_y = GRZ_PARTICLE_TILE) in;
 layout(binding = GRZ_UNIT_PARTICLE_DEPTH) uniform sampler2D depths; // 1: nothing

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // particles_overfull.comp: count the pixels in which more surfaces were drawn than there are layers. In: the stencil,
 // which has counted them. Out: counts[].
-#include "level/particles/shaders/bindings.h"
+#include "level/particles/shaders/particles_bindings.h"
 #include "gpu/shaders/group_number.h"
-#include "level/particles/shaders/plan.h"
+#include "level/particles/shaders/step_plan.h"
 
 layout(local_size_x = GRZ_PARTICLE_TILE, local_size_y = GRZ_PARTICLE_TILE) in;
 layout(binding = GRZ_UNIT_PARTICLE_DEPTH) uniform usampler2D stencil;

@@ -3,10 +3,10 @@
 // particles_step.comp: move particles by one step, one invocation each. A particle flies along a parabola up to its
 // first hit, bounces or slides, and flies on, until the step's time is over. In: surfaces[], ids[], the plan. Out:
 // particles[], counts[], hits[]. Twin in doubles: tests/particles/particle_twin.c
-#include "level/particles/shaders/bindings.h"
+#include "level/particles/shaders/particles_bindings.h"
 #include "gpu/shaders/group_number.h"
-#include "level/particles/shaders/plan.h"
-#include "level/particles/shaders/solids.h"
+#include "level/particles/shaders/step_plan.h"
+#include "level/particles/shaders/pixel_solids.h"
 #include "level/particles/shaders/flight.h"
 
 layout(local_size_x = GRZ_DISPATCH_GROUP) in;

@@ -9,16 +9,9 @@
 #include "base/fail.h"
 #include "geometry/triangle/triangle.h"
 #include "geometry/vector.h"
-#include "level/portals/bsp/bsp.h"
+#include "level/portals/bsp/bsp_work.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
-
-bool grz_bsp_fail(grz_bsp_work *w, grz_status status)
-{
-    if (w->status == GRZ_OK)
-        w->status = status;
-    return false;
-}
 
 // ---- Planes -------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "geometry/vector.h"
-#include "level/portals/bsp/bsp.h"
+#include "level/portals/bsp/bsp_work.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
 
@@ -184,21 +184,6 @@ static bool set_across(grz_bsp_work *w, const grz_parts_polygons *surface, int a
     c->n[axis] = 1.0;
     c->d = c->at;
     return isfinite(c->at) && c->at > w->level->box.min[axis] && c->at < w->level->box.max[axis];
-}
-
-uint32_t grz_bsp_add_across(grz_bsp_work *w, int axis, double where)
-{
-    double at[3][3];
-    for (int i = 0; i < 3; i++) {
-        memcpy(at[i], w->level->box.min, sizeof at[i]);
-        at[i][axis] = where;
-    }
-    for (int i = 1; i < 3; i++)
-        at[i][(axis + i) % 3] = w->level->box.max[(axis + i) % 3];
-    const uint32_t plane = grz_parts_add_plane(&w->pool, at[0], at[1], at[2]);
-    if (plane == UINT32_MAX)
-        (void)grz_bsp_fail(w, GRZ_ERROR_MEMORY);
-    return plane;
 }
 
 // A cut in halves.

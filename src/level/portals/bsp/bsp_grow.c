@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "geometry/exact/predicates.h"
-#include "level/portals/bsp/bsp.h"
+#include "level/portals/bsp/bsp_work.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
 

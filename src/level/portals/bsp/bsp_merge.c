@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/sort/sort.h"
-#include "level/portals/bsp/bsp.h"
+#include "level/portals/bsp/bsp_work.h"
 #include "level/portals/data/forest.h"
 
 static int compare(const void *x, const void *y, void *context)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "geometry/vector.h"
-#include "level/portals/bsp/bsp.h"
+#include "level/portals/bsp/bsp_work.h"
 
 const double *grz_bsp_spot_of(grz_bsp_work *w, uint32_t corner)
 {

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "geometry/vector.h"
-#include "level/portals/bsp/bsp.h"
-#include "level/portals/data/near.h"
+#include "level/portals/bsp/bsp_work.h"
+#include "level/portals/data/near_triangles.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // layers_big.comp: fragments of the triangles over many pixels, listed by voxels_place.comp, with a work group for
 // each. In and out as in layers_visit.comp.
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/voxel_bounds.h"

@@ -3,7 +3,7 @@
 // layers_plan.comp: choose which fragments walk next and set the work groups of that dispatch; decide whether each
 // slice of a pixel gets a list, and empty these lists. Gives the grid up if there are too many fragments, or pairs of
 // them. One work group.
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 
 layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_VOXEL_ANSWERS) buffer answers_buffer

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // layers_visit.comp: make the fragments of triangles over few pixels, one record an invocation. In: records[],
 // cells[]. Out: nodes[], heads[], cells[].
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/voxel_bounds.h"

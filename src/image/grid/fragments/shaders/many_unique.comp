@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // many_unique.comp: as pairs_unique.comp, for many objects in one grid. The triangle of the object with the lower
 // number comes first.
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"

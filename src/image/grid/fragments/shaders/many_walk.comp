@@ -1,7 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
 // many_walk.comp: as layers_walk.comp, for many objects in one grid: fragments of the same object make no pair.
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/fragments/shaders/layer_nodes.h"

@@ -3,7 +3,7 @@
 // pairs_unique.comp: from pairs of fragments of two objects to pairs of triangles, one pair of fragments an
 // invocation. Keeps pairs that were not met before and whose boxes overlap. In: fragment_pairs[]. Out: pairs[], or
 // candidates.
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"

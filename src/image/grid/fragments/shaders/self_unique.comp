@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // self_unique.comp: as pairs_unique.comp, for a mesh with itself. Drops neighbours that provably touch in the corners
 // that they share and nowhere else (docs/internals/layers.md).
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/pair_candidates.h"

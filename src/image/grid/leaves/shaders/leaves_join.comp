@@ -3,7 +3,7 @@
 // leaves_join.comp: find the pairs of listed boxes of each job that meet. One task a work group; each invocation
 // compares one box of object B with up to GRZ_LEAF_JOIN boxes of object A. A box that meets another for the first time
 // gets room for its triangles' records. In: tasks[], listed[]. Out: leaf_pairs[], wanted[], meshes[].
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "image/grid/leaves/shaders/leaves.h"
 #include "gpu/shaders/group_number.h"

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 // leaves_load.comp: make records of the triangles of wanted leaves, for one mesh. One leaf a work group. In:
 // positions[], indices[], places[], leaves[], order[], wanted[]. Out: records[].
-#include "gpu/shaders/bindings.h"
-#include "image/grid/shaders/bindings.h"
-#include "gpu/shaders/gl_mesh.h"
+#include "gpu/shaders/mesh_bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
+#include "gpu/shaders/gl_mesh_read.h"
 #include "gpu/shaders/group_number.h"
-#include "gpu/shaders/leaf_boxes.h"
+#include "gpu/shaders/leaf_in_buffer.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "image/grid/shaders/places.h"
 #include "image/grid/leaves/shaders/leaves.h"

@@ -3,7 +3,7 @@
 // leaves_pairs.comp: find the pairs of triangles of two leaves whose boxes overlap. A work group takes up to
 // GRZ_LEAF_CHUNK triangles of each leaf. Triangles outside the other leaf's box are left out first. In: leaf_pairs[],
 // listed[], records[]. Out: pairs[], or candidates.
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "image/grid/leaves/shaders/leaves.h"
 #include "gpu/shaders/group_number.h"

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 // leaves_select.comp: list the leaf boxes that reach into the region of their job. One box an invocation; one object a
 // row of work groups. A corner of the box goes through the same arithmetic as a vertex, so the same bound covers it
-// (frame.c). In: leaves[], places[]. Out: listed[].
-#include "image/grid/shaders/bindings.h"
+// (grid_frame.c). In: leaves[], places[]. Out: listed[].
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "image/grid/shaders/places.h"
 #include "image/grid/leaves/shaders/leaves.h"
-#include "gpu/shaders/leaf_boxes.h"
+#include "gpu/shaders/leaf_in_buffer.h"
 
 layout(local_size_x = GRZ_DISPATCH_GROUP) in;
 layout(std430, binding = GRZ_BIND_LEAF_BOXES) readonly buffer leaves_buffer

@@ -4,7 +4,7 @@
 // object: step 5 of the paper. A work group takes up to GRZ_LEAF_CHUNK faces of each leaf. Faces outside the other
 // leaf's box are left out first. Rounding is not covered: this is the discrete answer. In: leaf_pairs[], listed[],
 // records[]. Out: candidates.
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/answers.h"
 #include "image/grid/leaves/shaders/leaves.h"
 #include "image/grid/leaves/shaders/volumes.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // ranges_big.comp: widen, test or mark with the triangles over many pixels, a work group for each.
 // In: big[], records[]. Out: cells[], marked[].
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/voxel_bounds.h"

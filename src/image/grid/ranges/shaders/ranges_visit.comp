@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // ranges_visit.comp: widen, test or mark with the triangles over few pixels, one record an invocation.
 // In: records[]. Out: cells[], marked[].
-#include "image/grid/shaders/bindings.h"
+#include "image/grid/shaders/grid_bindings.h"
 #include "image/grid/shaders/voxel_records.h"
 #include "gpu/shaders/group_number.h"
 #include "image/grid/shaders/voxel_bounds.h"

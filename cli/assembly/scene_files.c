@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Makes the library's objects of a file. A part gets the vertices that its faces use and no others (grz_io_cutter). An
+// instance's mesh goes in as it is, once, at the pose of each node that shows it.
+#include "assembly/scene_objects.h"
+
+#include "assembly/robot_objects.h"
+#include "interrupt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FILE_SHOWN = 500, // bytes of a file's and of a part's name in a message
+    PART_SHOWN = 200
+};
+
+// A file on its way into the scene.
+typedef struct file_reading {
+    scene_objects *to;
+    const char *file;
+    model read;
+    size_t first_object; // of this file
+    bool refused;        // a part's mesh was refused: the message speaks of the part
+    char *message;
+} file_reading;
+
+static bool fail_memory(const file_reading *f)
+{
+    snprintf(f->message, LOAD_MESSAGE_SIZE, "%.*s: out of memory", (int)FILE_SHOWN, f->file);
+    return false;
+}
+
+// Make a mesh, which belongs to `to` from then on. `part`: what it is called in a message, NULL for the whole file.
+// NULL where it cannot be made.
+static const grz_mesh *add_mesh(file_reading *f, const grz_mesh_description *description, const char *part)
+{
+    scene_objects *to = f->to;
+    grz_error error = {0};
+    grz_mesh *mesh;
+
+    if (grz_mesh_create(to->device, description, &mesh, &error) != GRZ_OK) {
+        snprintf(f->message, LOAD_MESSAGE_SIZE, "%.*s%s%.*s: %s", (int)FILE_SHOWN, f->file, part != NULL ? ":" : "",
+                 (int)PART_SHOWN, part != NULL ? part : "", error.message);
+        f->refused = part != NULL && error.code == GRZ_ERROR_MESH;
+        return NULL;
+    }
+    if (scene_objects_add_mesh(to, mesh))
+        return mesh;
+    fail_memory(f);
+    return NULL;
+}
+
+// "file:part", "file:node 3" where the part has no name, "file" where `part` is NULL.
+static char *make_name(const file_reading *f, const char *part)
+{
+    char substitute[32];
+
+    if (part == NULL)
+        return strdup(f->file);
+    if (*part == '\0') {
+        snprintf(substitute, sizeof substitute, "node %zu", f->to->count - f->first_object + 1);
+        part = substitute;
+    }
+    const size_t size = strlen(f->file) + strlen(part) + 2;
+    char *name = malloc(size);
+    if (name != NULL)
+        snprintf(name, size, "%s:%s", f->file, part);
+    return name;
+}
+
+static bool add_object(file_reading *f, const grz_mesh *mesh, const grz_pose *pose, const char *part)
+{
+    const scene_object_name parts = {.part = part != NULL ? strlen(f->file) + 1 : 0, .local = grz_pose_identity()};
+    grz_object object = grz_object_at_origin(mesh);
+    grz_error error = {0};
+    char *name = make_name(f, part);
+    if (name == NULL)
+        return fail_memory(f);
+    object.pose = *pose;
+    const bool added = scene_objects_add(f->to, &object, name, &parts, &error);
+    if (!added)
+        snprintf(f->message, LOAD_MESSAGE_SIZE, "%.*s: %s", (int)(FILE_SHOWN + PART_SHOWN), name, error.message);
+    free(name);
+    return added;
+}
+
+static bool add_whole(file_reading *f)
+{
+    const grz_mesh_description description = load_describe(&f->read);
+    const grz_pose pose = grz_pose_identity();
+    const grz_mesh *mesh = add_mesh(f, &description, NULL);
+    return mesh != NULL && add_object(f, mesh, &pose, NULL);
+}
+
+static bool add_parts(file_reading *f)
+{
+    const model *m = &f->read;
+    const grz_pose pose = grz_pose_identity();
+    grz_io_cutter *cutter;
+    grz_error error = {0};
+    bool added = grz_io_cutter_create(m->file, &cutter, &error) == GRZ_OK || fail_memory(f);
+
+    for (size_t i = 0; added && i < m->part_count; i++) {
+        grz_mesh_description description = grz_default_mesh_description();
+        added = grz_io_cutter_cut(cutter, i, &description, &error) == GRZ_OK || fail_memory(f);
+        const grz_mesh *mesh = added ? add_mesh(f, &description, m->parts[i].name) : NULL;
+        added = mesh != NULL && add_object(f, mesh, &pose, m->parts[i].name);
+    }
+    grz_io_cutter_destroy(cutter);
+    return added;
+}
+
+// One of the model's shared meshes.
+static grz_mesh_description describe_shared(const model *m, const model_mesh *mesh)
+{
+    grz_mesh_description description = load_describe(m);
+    description.positions = m->positions + 3 * mesh->first_vertex;
+    description.vertex_count = mesh->vertex_count;
+    description.indices = m->indices + mesh->first_index;
+    description.index_count = mesh->index_count;
+    description.face_count = mesh->face_count;
+    description.corner_counts = m->corner_counts != NULL ? m->corner_counts + mesh->first_face : NULL;
+    return description;
+}
+
+static bool is_zero(const double matrix[3][4])
+{
+    for (int i = 0; i < 12; i++)
+        if (matrix[i / 4][i % 4] != 0.0)
+            return false;
+    return true;
+}
+
+// A node of scale 0 at the origin: a mesh of its own whose vertices are all there, because the library refuses a pose
+// of zeros.
+static bool add_point(file_reading *f, const model_mesh *mesh, const char *name)
+{
+    const grz_pose pose = grz_pose_identity();
+    grz_mesh_description description = describe_shared(&f->read, mesh);
+    double *positions = calloc((size_t)mesh->vertex_count + 1, 3 * sizeof(double));
+    if (positions == NULL)
+        return fail_memory(f);
+    description.positions = positions;
+    const grz_mesh *made = add_mesh(f, &description, name);
+    free(positions);
+    return made != NULL && add_object(f, made, &pose, name);
+}
+
+static bool add_instances(file_reading *f)
+{
+    const model *m = &f->read;
+    const grz_mesh **meshes = calloc(m->mesh_count, sizeof(grz_mesh *)); // NULL where not made yet
+    bool added = meshes != NULL || fail_memory(f);
+
+    for (size_t i = 0; added && i < m->instance_count; i++) {
+        const model_instance *shown = &m->instances[i];
+        const grz_mesh **mesh = &meshes[shown->mesh];
+        grz_pose pose;
+        if (m->meshes[shown->mesh].face_count == 0)
+            continue;
+        if (*mesh == NULL) {
+            const grz_mesh_description description = describe_shared(m, &m->meshes[shown->mesh]);
+            *mesh = add_mesh(f, &description, shown->name);
+        }
+        memcpy(pose.m, shown->matrix, sizeof pose.m);
+        if (*mesh != NULL && is_zero(shown->matrix))
+            added = add_point(f, &m->meshes[shown->mesh], shown->name);
+        else
+            added = *mesh != NULL && add_object(f, *mesh, &pose, shown->name);
+    }
+    free(meshes);
+    return added;
+}
+
+// The library counts vertices and faces within the part. Where it refuses the file as one mesh, too, say what it says
+// then: it has the numbers of `graze info`.
+static void tell_of_file(file_reading *f)
+{
+    char unused[MODEL_MESSAGE_SIZE];
+    grz_error error = {0};
+    grz_mesh *mesh = NULL;
+
+    if (!model_flatten(&f->read, f->file, unused))
+        return;
+    const grz_mesh_description description = load_describe(&f->read);
+    if (grz_mesh_create(f->to->device, &description, &mesh, &error) == GRZ_ERROR_MESH)
+        snprintf(f->message, LOAD_MESSAGE_SIZE, "%.*s: %s", (int)FILE_SHOWN, f->file, error.message);
+    grz_mesh_destroy(mesh);
+}
+
+bool scene_objects_add_file(scene_objects *to, const char *file, progress *bar, char message[LOAD_MESSAGE_SIZE])
+{
+    if (robot_objects_is_robot(file))
+        return robot_objects_add_file(to, file, bar, message);
+    const grz_io_options wanted = load_options(bar);
+    file_reading f = {.to = to, .file = file, .first_object = to->count, .message = message};
+    bool added;
+
+    interrupt_watch();
+    const bool done = model_read_instances(file, &wanted, &f.read, message);
+    interrupt_unwatch();
+    if (!done)
+        return false;
+    if (f.read.instance_count > 0)
+        added = add_instances(&f);
+    else if (f.read.part_count > 0)
+        added = add_parts(&f);
+    else
+        added = add_whole(&f);
+    if (f.refused)
+        tell_of_file(&f);
+    model_finish(&f.read);
+    return added;
+}
+
+void scene_objects_finish(scene_objects *objects)
+{
+    for (size_t i = 0; i < objects->count; i++)
+        free(objects->names[i]);
+    for (size_t i = 0; i < objects->mesh_count; i++)
+        grz_mesh_destroy(objects->meshes[i]);
+    for (size_t i = 0; i < objects->silent_count; i++)
+        free(objects->silent[i].name);
+    free(objects->silent);
+    robot_objects_finish(objects);
+    free(objects->packages_used);
+    free(objects->parts);
+    free(objects->names);
+    free(objects->meshes);
+    *objects = (scene_objects){0};
+}

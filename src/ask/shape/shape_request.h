@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What the calls of <graze/shape.h> check in the same way.
+#ifndef GRZ_ASK_SHAPE_SHAPE_REQUEST_H
+#define GRZ_ASK_SHAPE_SHAPE_REQUEST_H
+
+#include <graze/shape.h>
+
+#include "base/call.h"
+
+// Begin a call that takes grz_shape_options: see grz_call_begin().
+grz_status grz_shape_begin(grz_call *call, const char *name, grz_device *device, const grz_shape_options *given,
+                           grz_shape_options *options, grz_error *error);
+
+// What is known before anything is asked.
+extern const grz_shape_answer grz_shape_nothing;
+
+// Compare two shapes: grz_shapes_compare() without what has to do with the device. The answer is left as it is after a
+// failure; `element` is 0 or 1.
+grz_status grz_shapes_compare_two(const grz_shape *a, const grz_shape *b, const grz_shape_options *options,
+                                  grz_control *control, grz_shape_answer *answer, grz_error *error);
+
+#endif
