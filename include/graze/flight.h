@@ -100,7 +100,7 @@ GRZ_API void grz_flight_velocity(const grz_flight *flight, const double accelera
 /// Between two bounces it is at start + velocity · t + acceleration · t²/2. Where it comes nearer to a surface than
 /// radius + skin it bounces: what goes into the surface is turned round and multiplied by `restitution`, what goes
 /// along loses at most `friction` times that change. Several contacts at once are answered together, so that it goes
-/// against none of them. Surfaces count, not solids: a room is a mesh that encloses the ball.
+/// against none of them. Surfaces count, not solids: a room is a mesh with the ball inside.
 ///
 /// A level that does not move gives the same bytes however the time is cut into calls, in any order of faces, vertices
 /// and objects. (But numbers of faces and objects are those given.) A ball whose rebound would rise by less than the

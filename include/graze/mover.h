@@ -35,23 +35,24 @@ typedef enum grz_mover_outcome {
     GRZ_MOVER_CORNER, ///< stopped: the contacts leave no direction that makes progress along the wish
     /// The level was nearer than the radius at the beginning, and was not cleaned up: the position is unchanged.
     GRZ_MOVER_START_INSIDE,
-    /// More than 1,000 contacts one after the other, or an end that could not be proved: the rest of the wish is lost.
+    /// More than 1,000 straight moves one after the other, or an end that could not be proved: the rest of the wish is
+    /// lost.
     GRZ_MOVER_LIMIT,
     /// Objects that have moved (`earlier_poses`) leave no room, and there is no clean-up. The position is outside
     /// where they are at the time `crushed_at`; where they are now it may be inside. The wish is not done.
     GRZ_MOVER_CRUSHED
 } grz_mover_outcome;
 
-/// One place where a mover touches a level: nearer than radius + skin. The radius of a box or an ellipsoid is 0, and
-/// its core is what it is. Where the surface goes on towards the mover there is no contact, so that no edge is felt
-/// that is flat or bends inwards.
+/// A contact of a mover: a place of the level that is nearer to the mover's core than radius + skin; it need not touch.
+/// The radius of a box or an ellipsoid is 0, and its core is what it is. A place from which the surface goes on towards
+/// the mover is no contact, so that no edge is felt that is flat or bends inwards.
 typedef struct grz_mover_contact {
     uint32_t object;  ///< the index of the object
     uint32_t face;    ///< as the caller numbered it; one of them if several have the point
     double normal[3]; ///< from the level to the mover, of length 1. 0 if doubles know none, and the distance is 0
     double point[3];  ///< of the level, rounded; world coordinates
     double distance;  ///< of the core from the level there: a lower bound, some 2^-46 of the sizes below the exact one
-    bool on_face;     ///< the normal is that of the face. Else the contact is an edge or a corner
+    bool on_face;     ///< the normal is that of the face. Else `point` is on an edge or a corner of the level
 } grz_mover_contact;
 
 /// What a walker stands on. Give the last answer's to the next step.
@@ -127,14 +128,14 @@ typedef struct grz_mover_answer {
     grz_mover_floor floor;     ///< of a walker
     uint32_t contact_count;    ///< how many contacts there are at the end, also those that are not listed
     grz_mover_contact contacts[GRZ_MOVER_MAX_CONTACTS]; ///< the nearest of them
-    uint32_t iterations;                                ///< straight ways that were tried
+    uint32_t iterations;                                ///< straight moves that were tried
     uint64_t compared;                                  ///< how many triangles were compared, for judging speed
 } grz_mover_answer;
 
 /// Move a shape through a level by a wish.
 ///
 /// The shape goes straight until it meets a surface. What is then left of the wish is projected onto what all contacts
-/// together leave free, and so on. Surfaces count, not solids: a room is a mesh that encloses the mover.
+/// together leave free, and so on. Surfaces count, not solids: a room is a mesh with the mover inside.
 ///
 /// The answer depends on positions only: not on the order of faces, vertices or objects, nor on threads. (Numbers in
 /// it are those of the mesh given.)

@@ -43,9 +43,9 @@ typedef struct grz_portals_tracker grz_portals_tracker;
 typedef struct grz_portals_options {
     size_t size;       ///< sizeof this structure, as the caller knows it
     grz_limits limits; ///< cancelling, deadline, memory, progress
-    /// World units, at least 0: a cell's mesh also has the faces of other cells' walls that are as near as that to its
-    /// own. grz_portals_step() then needs the cells only, if the mover's skin is at most a quarter of it. 0: a 32nd of
-    /// the mean length of the edges.
+    /// World units, at least 0: a cell's mesh also has the faces of other cells' walls that are within this distance of
+    /// its own. grz_portals_step() then needs the cells only, if the mover's skin is at most a quarter of it. 0: a 32nd
+    /// of the mean length of the edges.
     double margin;
     /// Walls may end free, as a screen in a room does: there both sides are one cell. Else such an edge is refused,
     /// because a cell would leak.
@@ -57,7 +57,7 @@ typedef struct grz_portals_options {
     /// this share of the margin: 0 to 1/8, usually 1/64. 0: walls are taken as they are. Openings that are narrower
     /// may be taken for closed. grz_portals_report::slack says how far walls were moved.
     double flatness;
-    uint32_t cell_faces; ///< where no wall divides, a cell with more triangles inside of it is cut in halves; 256
+    uint32_t cell_faces; ///< where no wall divides, a cell with more triangles than this in it is halved; 256
     uint32_t max_cells;  ///< more cells are an error, GRZ_ERROR_LIMIT; at least 2, usually 100,000
 } grz_portals_options;
 
@@ -78,8 +78,8 @@ GRZ_INLINE grz_portals_options grz_default_portals_options(void)
 ///
 /// The two sides of a face are different places. Cells are found exactly: sides that follow each other around an edge
 /// belong to one cell, and so do the surfaces that bound one space without touching, such as a room and a pillar in
-/// it. What walls enclose without a portal, the inside of a thick wall for instance, is a cell, too: it costs memory
-/// and is never entered.
+/// it. A space that walls bound on all sides without a portal, such as that within a thick wall, is a cell, too: it
+/// costs memory and is never entered.
 ///
 /// Faces may meet only along whole common edges and at common corners. A door in a wall is an opening in the wall's
 /// faces, filled by the portal.
