@@ -12,7 +12,7 @@
 /// status = grz_portals_add(level, &table, &number, &error);
 /// status = grz_portals_tracker_create(level, &tracker, &error);
 /// for (;;) {
-///     status = grz_portals_step(tracker, &shape, position, wish, &options, &answer, NULL, &error);
+///     status = grz_portals_step(tracker, &shape, position, displacement, &options, &answer, NULL, &error);
 ///     memcpy(position, answer.position, sizeof position);
 ///     options.floor = answer.floor;
 /// }
@@ -266,7 +266,7 @@ GRZ_API grz_status grz_portals_track(grz_portals_tracker *tracker, const double 
 /// @param tracker   of the mover
 /// @param shape     as in grz_mover_step()
 /// @param position  as in grz_mover_step()
-/// @param wish      as in grz_mover_step()
+/// @param displacement  as in grz_mover_step()
 /// @param options   as in grz_mover_step(), but `earlier_poses` must be NULL: the level knows them
 /// @param answer    receives the answer
 /// @param place     receives the cells that were looked at; may be NULL
@@ -274,11 +274,11 @@ GRZ_API grz_status grz_portals_track(grz_portals_tracker *tracker, const double 
 /// @return as grz_mover_step()
 /// Thread-safety: steps of different trackers may run at once.
 /// @code
-/// status = grz_portals_step(tracker, &shape, position, wish, &options, &answer, NULL, &error);
+/// status = grz_portals_step(tracker, &shape, position, displacement, &options, &answer, NULL, &error);
 /// @endcode
 GRZ_API grz_status grz_portals_step(grz_portals_tracker *tracker, const grz_shape *shape, const double position[3],
-                                    const double wish[3], const grz_mover_options *options, grz_mover_answer *answer,
-                                    grz_portals_place *place, grz_error *error);
+                                    const double displacement[3], const grz_mover_options *options,
+                                    grz_mover_answer *answer, grz_portals_place *place, grz_error *error);
 
 #ifdef __cplusplus
 }
