@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Shoot a ball through a level: where does it go, and off what does it bounce?
+/// Let a ball fly through a level: where does it go, and off what does it bounce?
 ///
 /// A ball flies straight on, or along a parabola if it has an acceleration. Its way is swept, so no wall is too thin
 /// and no ball too fast; it ends outside of the level's surfaces, proved exactly. docs/use/flight.md says what is
@@ -148,7 +148,7 @@ typedef struct grz_flight_visit {
 /// @param velocity      three numbers, at most 2^100 in magnitude
 /// @param acceleration  the same
 /// @param seconds       how long it flies, 0 to 2^100
-/// @param radius        0 to 2^100; of a ball that is shot: radius + skin (0 there means 2^-10 of the radius)
+/// @param radius        0 to 2^100; of a ball that is to bounce: radius + skin (0 there means 2^-10 of the radius)
 /// @param visits        receives the first ones, sorted by `enter`, then by object
 /// @param capacity      there is room for so many
 /// @param found         receives how many there are; it may be more than `capacity`
