@@ -333,7 +333,7 @@ static void choose_target(maze *m, uint32_t home, double target[3])
     }
 }
 
-static void check_step(const demo *d, const maze *m, const double wish[3])
+static void check_step(const demo *d, const maze *m, const double displacement[3])
 {
     const grz_shape shape = grz_shape_capsule(DOWN_END, UP_END, RADIUS);
     grz_object *objects = demo_get(1 + m->crate_count, sizeof *objects);
@@ -341,9 +341,9 @@ static void check_step(const demo *d, const maze *m, const double wish[3])
     grz_error error;
     objects[0] = grz_object_at_origin(m->walls);
     memcpy(objects + 1, m->objects + CRATES, m->crate_count * sizeof *objects);
-    demo_check(
-        grz_mover_step(d->device, objects, 1 + m->crate_count, &shape, m->position, wish, &m->options, &whole, &error),
-        &error);
+    demo_check(grz_mover_step(d->device, objects, 1 + m->crate_count, &shape, m->position, displacement, &m->options,
+                              &whole, &error),
+               &error);
     free(objects);
     if (memcmp(whole.position, m->answer.position, sizeof whole.position) == 0 &&
         whole.iterations == m->answer.iterations && whole.contact_count == m->answer.contact_count)
@@ -366,11 +366,12 @@ static void step(const demo *d, maze *m)
     m->steps++;
     const double x = target[0] - m->position[0], z = target[2] - m->position[2], far = fmax(sqrt(x * x + z * z), 1e-9),
                  go = SPEED * SECONDS / far, side = m->aside > 0 ? 1.0 : 0.0;
-    const double wish[3] = {go * (x + side * z), -0.02, go * (z - side * x)};
-    demo_check(grz_portals_step(m->tracker, &shape, m->position, wish, &m->options, &m->answer, &m->place, &error),
-               &error);
+    const double displacement[3] = {go * (x + side * z), -0.02, go * (z - side * x)};
+    demo_check(
+        grz_portals_step(m->tracker, &shape, m->position, displacement, &m->options, &m->answer, &m->place, &error),
+        &error);
     if (d->check)
-        check_step(d, m, wish);
+        check_step(d, m, displacement);
     m->options.floor = m->answer.floor;
     const double dx = m->answer.position[0] - m->position[0], dz = m->answer.position[2] - m->position[2],
                  gone = sqrt(dx * dx + dz * dz);

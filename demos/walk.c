@@ -146,12 +146,13 @@ static void step(const demo *d, walk *w)
     w->falling = w->answer.floor.stands ? 0.0 : w->falling + GRAVITY * SECONDS;
     // Round what is in the way: to the side for a second.
     const double go = SPEED * SECONDS / fmax(far, 1e-9), side = w->aside > 0 ? 2.0 : 0.0;
-    const double wish[3] = {go * (x + side * z), -w->falling * SECONDS, go * (z - side * x)};
+    const double displacement[3] = {go * (x + side * z), -w->falling * SECONDS, go * (z - side * x)};
     w->options.floor = w->answer.floor;
     w->options.earlier_poses = earlier;
     w->options.clean_up = GRZ_MOVER_CLEAN_UP_SHORTEST; // the platform may come from below
-    demo_check(grz_mover_step(d->device, w->objects, 2, &shape, w->position, wish, &w->options, &w->answer, &error),
-               &error);
+    demo_check(
+        grz_mover_step(d->device, w->objects, 2, &shape, w->position, displacement, &w->options, &w->answer, &error),
+        &error);
     const double dx = w->answer.position[0] - w->position[0], dz = w->answer.position[2] - w->position[2];
     w->aside = dx * dx + dz * dz < 0.1 * SPEED * SECONDS * SPEED * SECONDS ? 60 : w->aside > 0 ? w->aside - 1 : 0;
     memcpy(w->position, w->answer.position, sizeof w->position);

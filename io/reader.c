@@ -109,7 +109,7 @@ bool grz_io_look(reader *r, const unsigned char *at)
 
 // How many elements to ask for where `needed` are: at least double what there was. Under a memory limit no more than a
 // quarter of what is left of it, so that the other arrays can grow, too.
-static uint64_t wish(const reader *r, uint64_t capacity, uint64_t needed, size_t element_size)
+static uint64_t grown_capacity(const reader *r, uint64_t capacity, uint64_t needed, size_t element_size)
 {
     const load_control *control = r->control;
     const uint64_t limit = control->options.limits.memory_limit,
@@ -127,7 +127,7 @@ static bool grow(reader *r, void **array, size_t *capacity, uint64_t needed, siz
 {
     if (needed <= *capacity)
         return true;
-    const uint64_t wanted = exactly ? needed : wish(r, *capacity, needed, element_size);
+    const uint64_t wanted = exactly ? needed : grown_capacity(r, *capacity, needed, element_size);
     void *moved = NULL;
     if (wanted <= SIZE_MAX / element_size)
         moved = grz_io_control_reallocate(r->control, *array, *capacity * element_size, (size_t)wanted * element_size);

@@ -102,13 +102,13 @@ static bool ask_kept(flight_way *by, const grz_object *ship, const grz_object *t
 
 static bool ask_query(run *r, const flight_way *by, const grz_object *ship, const grz_object *tunnel)
 {
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     grz_error error;
-    wish.method = "heightmap";
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.find = 0;
-    wish.method_options = &(grz_method_options){.method = "heightmap", .options = &by->options};
-    check(grz_collide(r->device, ship, tunnel, &wish, r->result, &error), &error);
+    collide_options.method = "heightmap";
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.find = 0;
+    collide_options.method_options = &(grz_method_options){.method = "heightmap", .options = &by->options};
+    check(grz_collide(r->device, ship, tunnel, &collide_options, r->result, &error), &error);
     return grz_result_summary(r->result)->colliding;
 }
 

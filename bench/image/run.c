@@ -57,21 +57,21 @@ peer_pose pose_still(void)
 
 bool ask(run *r, const grz_slices_options *options, const grz_object *a, const grz_object *b)
 {
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     grz_error error;
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = &(grz_method_options){.method = "slices", .options = options};
-    check(grz_collide(r->device, a, b, &wish, r->result, &error), &error);
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = &(grz_method_options){.method = "slices", .options = options};
+    check(grz_collide(r->device, a, b, &collide_options, r->result, &error), &error);
     return grz_result_summary(r->result)->colliding;
 }
 
 bool ask_exact(run *r, const char *method, uint32_t find, const grz_object *a, const grz_object *b)
 {
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     grz_error error;
-    wish.method = method;
-    wish.find = find;
-    check(grz_collide(r->device, a, b, &wish, r->result, &error), &error);
+    collide_options.method = method;
+    collide_options.find = find;
+    check(grz_collide(r->device, a, b, &collide_options, r->result, &error), &error);
     return grz_result_summary(r->result)->colliding;
 }
 

@@ -145,8 +145,8 @@ struct graze_mover : mover {
         grz_mover_answer answer;
         grz_error error;
         falling = options.floor.stands ? 0.0 : falling - 9.8 / RATE / RATE;
-        const double wish[3] = {walk[0], walk[1], falling};
-        need(grz_mover_step(device, &object, 1, &shape, position, wish, &options, &answer, &error), error);
+        const double displacement[3] = {walk[0], walk[1], falling};
+        need(grz_mover_step(device, &object, 1, &shape, position, displacement, &options, &answer, &error), error);
         memcpy(position, answer.position, sizeof position);
         options.floor = answer.floor;
     }

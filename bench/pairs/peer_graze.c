@@ -83,7 +83,7 @@ static void destroy(void *user)
     if (work != NULL && getenv("BENCH_PAIRS_WORK") != NULL)
         fprintf(stderr, "  renewed %llu, few %llu, coasted %llu, looked up %llu, filtered %llu\n",
                 (unsigned long long)work->renewed, (unsigned long long)work->few, (unsigned long long)work->coasted,
-                (unsigned long long)work->looked, (unsigned long long)work->filtered);
+                (unsigned long long)work->looked_up, (unsigned long long)work->filtered);
     grz_pairs_destroy(s->pairs);
     free(s);
 }

@@ -129,15 +129,16 @@ typedef struct run {
     uint64_t faces, cells, by_whole; // looked at in each 64th step
 } run;
 
-static void take_step(run *r, const grz_shape *shape, double p[3], const double wish[3], grz_mover_options *options,
-                      grz_portals_place *place)
+static void take_step(run *r, const grz_shape *shape, double p[3], const double displacement[3],
+                      grz_mover_options *options, grz_portals_place *place)
 {
     grz_mover_answer answer;
     grz_error error;
     if (r->tracker == NULL)
-        bench_need(grz_mover_step(r->device, r->objects, r->count, shape, p, wish, options, &answer, &error), &error);
+        bench_need(grz_mover_step(r->device, r->objects, r->count, shape, p, displacement, options, &answer, &error),
+                   &error);
     else
-        bench_need(grz_portals_step(r->tracker, shape, p, wish, options, &answer, place, &error), &error);
+        bench_need(grz_portals_step(r->tracker, shape, p, displacement, options, &answer, place, &error), &error);
     memcpy(p, answer.position, 3 * sizeof *p);
     options->floor = answer.floor;
 }
@@ -153,7 +154,7 @@ static void look(run *r, const grz_portals *level, const grz_portals_place *plac
     r->by_whole += place->whole_level;
 }
 
-// Wishes that turn to another side every half a second. A ball is put somewhere else now and then.
+// Displacements that turn to another side every half a second. A ball is put somewhere else now and then.
 static void walk(run *r, const grz_portals *level)
 {
     static const double up[3] = {0.0, 1.0, 0.0}, middle[3] = {0.0, 0.0, 0.0}, low[3] = {0.0, -0.5, 0.0},
@@ -162,7 +163,7 @@ static void walk(run *r, const grz_portals *level)
     const grz_shape shape =
         r->level != NULL ? grz_shape_sphere(middle, r->size / 100.0) : grz_shape_capsule(low, high, 0.3);
     grz_mover_options options = grz_default_mover_options();
-    double p[3] = {1.5, 0.9, 1.5}, wish[3] = {0.0, 0.0, 0.0};
+    double p[3] = {1.5, 0.9, 1.5}, displacement[3] = {0.0, 0.0, 0.0};
     grz_portals_place place = {.count = 0};
     options.walk = r->level == NULL;
     memcpy(options.up, up, sizeof up);
@@ -175,13 +176,13 @@ static void walk(run *r, const grz_portals *level)
             memcpy(p, r->starts[i / (r->steps / STARTS) % STARTS], sizeof p);
         if (i % 30 == 0 && r->level == NULL) {
             const double angle = random_below(1000) * 0.00628318530718;
-            wish[0] = speed * cos(angle);
-            wish[1] = -0.02;
-            wish[2] = speed * sin(angle);
+            displacement[0] = speed * cos(angle);
+            displacement[1] = -0.02;
+            displacement[2] = speed * sin(angle);
         }
         for (int k = 0; i % 30 == 0 && r->level != NULL && k < 3; k++)
-            wish[k] = speed * (random_below(1000) * 0.002 - 1.0);
-        take_step(r, &shape, p, wish, &options, &place);
+            displacement[k] = speed * (random_below(1000) * 0.002 - 1.0);
+        take_step(r, &shape, p, displacement, &options, &place);
         if (i % 64 == 0 && r->tracker != NULL)
             look(r, level, &place);
     }

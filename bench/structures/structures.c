@@ -172,7 +172,7 @@ static double ask(const bench *b, const char *method, uint32_t find, const grz_o
 }
 
 // Seconds of one ray: from points on a ball around the mesh through points in its box.
-static double shoot(const bench *b, const char *method, const grz_object *object, measured *out)
+static double cast_rays(const bench *b, const char *method, const grz_object *object, measured *out)
 {
     static grz_ray rays[RAYS];
     static grz_ray_hit hits[RAYS];
@@ -246,7 +246,7 @@ static measured measure(const bench *b, const char *method, const model *m)
     out.pairs = grz_result_summary(b->result)->pair_count;
     out.value[6] = 1e3 * ask(b, method, GRZ_FIND_PAIRS, &a, NULL);
     out.self_pairs = grz_result_summary(b->result)->pair_count;
-    out.value[7] = 1e6 * shoot(b, method, &a, &out);
+    out.value[7] = 1e6 * cast_rays(b, method, &a, &out);
     grz_mesh_destroy(mesh_a);
     grz_mesh_destroy(mesh_b);
     return out;

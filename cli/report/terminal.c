@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asks the system about streams, and the environment about wishes.
+// Asks the system about streams, and the environment about settings.
 
 #define _POSIX_C_SOURCE 200809L
 

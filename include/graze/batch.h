@@ -28,7 +28,8 @@ typedef struct grz_pose_answer {
 /// that grz_collide() gives for that pose.
 ///
 /// options->find may have GRZ_FIND_PAIRS for counts and kinds (no lists are kept) and GRZ_FIND_CONTAINMENT; with
-/// neither it is yes or no only. Contacts and curves are refused. options->max_pairs holds for each pose.
+/// neither it is yes or no only. Contacts, curves and GRZ_FIND_SOLIDS are refused: ask grz_collide() for these at the
+/// poses where they matter. options->max_pairs holds for each pose.
 ///
 /// @param device        whose threads do the work
 /// @param a             the object that stays; its mesh is borrowed for the call

@@ -14,7 +14,7 @@ extern "C" {
 /// How two objects lie relative to each other.
 typedef enum grz_relation {
     GRZ_APART,       ///< the surfaces have no common point, and neither object lies inside the other
-    GRZ_COLLIDING,   ///< the surfaces have a common point
+    GRZ_COLLIDING,   ///< the surfaces touch: they have a common point
     GRZ_OVERLAPPING, ///< no common point, but some components (not all) of one object lie inside the other
     GRZ_A_INSIDE_B,  ///< no common point, and every component of A lies inside B
     GRZ_B_INSIDE_A   ///< no common point, and every component of B lies inside A
@@ -106,7 +106,7 @@ typedef struct grz_contact {
 #define GRZ_NO_VERTEX UINT32_MAX
 
 /// A part of a face, by the caller's vertex numbers: a vertex {v, GRZ_NO_VERTEX}, an edge {v, w} with v < w, or the
-/// face's inside {GRZ_NO_VERTEX, GRZ_NO_VERTEX}. A diagonal between the triangles of a polygon counts as its inside.
+/// face's interior {GRZ_NO_VERTEX, GRZ_NO_VERTEX}. A diagonal between a polygon's triangles belongs to the interior.
 typedef struct grz_feature {
     uint32_t vertex[2]; ///< none, one or both of them GRZ_NO_VERTEX
 } grz_feature;

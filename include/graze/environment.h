@@ -101,7 +101,7 @@ typedef struct grz_heightmap_answer {
     uint64_t hits;   ///< those of them where the environment is nearer than the object's front
 } grz_heightmap_answer;
 
-/// A pixel that hits.
+/// A pixel that hits, which is what a contact of height maps is.
 typedef struct grz_height_contact {
     double position[3]; ///< on the environment's surface, world coordinates
     double normal[3];   ///< recorded by GRZ_RECORD_NORMALS, world coordinates; else 0
@@ -162,14 +162,14 @@ GRZ_API void grz_heightmap_destroy(grz_heightmap *heightmap);
 /// @param answer       receives what was found; all 0 on failure
 /// @param error        may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_UNSUPPORTED (the object covers no pixel: it is seen
-///         edge-on, is too thin, or shows only faces that are left out; or more contacts than a shader can list);
+///         edge-on, is too thin, or shows only faces that are left out; or more pixels hit than a shader can list);
 ///         GRZ_ERROR_DEVICE (also if the callback raised an OpenGL error, whose text is in `error`); GRZ_ERROR_BUSY;
 ///         GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; what the callback returned
 GRZ_API grz_status grz_heightmap_collide(grz_heightmap *heightmap, const grz_object *object,
                                          const grz_environment *environment, grz_heightmap_answer *answer,
                                          grz_error *error);
 
-/// The contacts of the last query, if it asked for them: view after view, row after row.
+/// The pixels that hit in the last query, if `contacts` was set: view after view, row after row.
 ///
 /// @param heightmap  may be NULL: then there are none
 /// @param count      receives how many there are; may be NULL

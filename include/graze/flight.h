@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Shoot a ball through a level: where does it go, and off what does it bounce?
+/// Let a ball fly through a level: where does it go, and off what does it bounce?
 ///
 /// A ball flies straight on, or along a parabola if it has an acceleration. Its way is swept, so no wall is too thin
 /// and no ball too fast; it ends outside of the level's surfaces, proved exactly. docs/use/flight.md says what is
@@ -100,7 +100,7 @@ GRZ_API void grz_flight_velocity(const grz_flight *flight, const double accelera
 /// Between two bounces it is at start + velocity · t + acceleration · t²/2. Where it comes nearer to a surface than
 /// radius + skin it bounces: what goes into the surface is turned round and multiplied by `restitution`, what goes
 /// along loses at most `friction` times that change. Several contacts at once are answered together, so that it goes
-/// against none of them. Surfaces count, not solids: a room is a mesh that encloses the ball.
+/// against none of them. Surfaces count, not solids: a room is a mesh with the ball inside.
 ///
 /// A level that does not move gives the same bytes however the time is cut into calls, in any order of faces, vertices
 /// and objects. (But numbers of faces and objects are those given.) A ball whose rebound would rise by less than the
@@ -148,7 +148,7 @@ typedef struct grz_flight_visit {
 /// @param velocity      three numbers, at most 2^100 in magnitude
 /// @param acceleration  the same
 /// @param seconds       how long it flies, 0 to 2^100
-/// @param radius        0 to 2^100; of a ball that is shot: radius + skin (0 there means 2^-10 of the radius)
+/// @param radius        0 to 2^100; of a ball that is to bounce: radius + skin (0 there means 2^-10 of the radius)
 /// @param visits        receives the first ones, sorted by `enter`, then by object
 /// @param capacity      there is room for so many
 /// @param found         receives how many there are; it may be more than `capacity`

@@ -459,7 +459,7 @@ class scene {
     {
         detail::call(grz_scene_set_pose, handle_.get(), id, &pose);
     }
-    /// Change which objects an object can touch.
+    /// Change which objects an object is tested with.
     void set_groups(std::uint32_t id, std::uint32_t group, std::uint32_t mask)
     {
         detail::call(grz_scene_set_groups, handle_.get(), id, group, mask);

@@ -4,14 +4,14 @@
 ///
 /// Object A is drawn into a height map over its oriented box: how far its front lies from the rear of the box, in every
 /// pixel. Object B, its *environment*, is drawn in the same projection. Where the environment is nearer to the rear
-/// than the front of the object, they collide. The map of the object is kept until its positions change or other
-/// settings are asked for, so a query draws the environment once.
+/// than the front of the object, the pixel is a hit; with one hit the answer is that they collide. The map of the
+/// object is kept until its positions change or other settings are asked for, so a query draws the environment once.
 ///
 /// What lies between the rear of the box and the front of the object counts as the object. So gaps behind its front are
 /// taken for solid. Missed are: an object that lies wholly inside its environment; what is thinner than a pixel; with
 /// one map also solid bodies that reach through the rear of the box, because the faces that they show there are seen
-/// from inside; surfaces at equal depth. An object without thickness along the
-/// direction is refused. Objects whose axis-aligned boxes are apart are apart at once.
+/// from inside; surfaces at equal depth. An object without thickness along the direction is refused. Objects whose
+/// axis-aligned boxes are apart are apart at once.
 /// docs/internals/heightmap.md has a table of such cases.
 #ifndef GRAZE_HEIGHTMAP_H
 #define GRAZE_HEIGHTMAP_H

@@ -85,7 +85,7 @@ GRZ_API grz_status grz_hull_of_mesh(const grz_mesh *mesh, const grz_hull_options
 /// Destroy a hull. NULL is accepted.
 GRZ_API void grz_hull_destroy(grz_hull *hull);
 
-/// @return 3 for a solid, 2 if all points lie in one plane, 1 on one line, 0 if they are all equal; -1 for NULL.
+/// @return 3 if it has volume, 2 if all points lie in one plane, 1 on one line, 0 if they are all equal; -1 for NULL.
 ///         Thread-safe.
 GRZ_API int grz_hull_dimension(const grz_hull *hull);
 

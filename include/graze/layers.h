@@ -103,7 +103,7 @@ GRZ_INLINE grz_layers_volume_options grz_default_layers_volume_options(void)
 
 /// Measure the volume of the intersection of two solids by layered depth: in each pixel of a picture of the region, all
 /// surfaces are sorted by depth, and the depths between which both objects are inside (even-odd) are added up. It is
-/// discrete; grz_overlap_volume() (<graze/penetration.h>) has exact bounds. Surfaces may cross themselves.
+/// discrete; grz_overlap_volume() (<graze/overlap.h>) has proved bounds. Surfaces may cross themselves.
 ///
 /// It converges: with twice the resolution the error is about half as large, or less (docs/use/overlap.md).
 ///

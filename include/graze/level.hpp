@@ -11,12 +11,12 @@ namespace graze {
 
 /// grz_mover_step(): move a shape through a level, sliding along what is in the way.
 inline grz_mover_answer mover_step(const device &on, span<grz_object> objects, const grz_shape &shape,
-                                   const double (&position)[3], const double (&wish)[3],
+                                   const double (&position)[3], const double (&displacement)[3],
                                    const grz_mover_options &options = grz_default_mover_options())
 {
     grz_mover_answer answer;
-    detail::call(grz_mover_step, on.get(), objects.data(), detail::count32(objects.size()), &shape, position, wish,
-                 &options, &answer);
+    detail::call(grz_mover_step, on.get(), objects.data(), detail::count32(objects.size()), &shape, position,
+                 displacement, &options, &answer);
     return answer;
 }
 
@@ -168,15 +168,15 @@ class portals_tracker {
     ///
     /// @param shape     the body's shape
     /// @param position  where it stands
-    /// @param wish      where it would go: a displacement
+    /// @param displacement  how far it should go
     /// @param options   how it slides and steps; limits
     /// @param place     nullptr, or receives the cells, borrowed until the next call
-    grz_mover_answer step(const grz_shape &shape, const double (&position)[3], const double (&wish)[3],
+    grz_mover_answer step(const grz_shape &shape, const double (&position)[3], const double (&displacement)[3],
                           const grz_mover_options &options = grz_default_mover_options(),
                           grz_portals_place *place = nullptr)
     {
         grz_mover_answer answer;
-        detail::call(grz_portals_step, get(), &shape, position, wish, &options, &answer, place);
+        detail::call(grz_portals_step, get(), &shape, position, displacement, &options, &answer, place);
         return answer;
     }
 

@@ -16,7 +16,8 @@ typedef enum grz_location {
     GRZ_OUTSIDE,    ///< not on the surface, and not inside
     GRZ_INSIDE,     ///< not on the surface, and inside by the rule that was asked for
     GRZ_ON_SURFACE, ///< on a triangle, also one without area. Open meshes have this answer too
-    /// In the box of a mesh that is open, or wound inconsistently under GRZ_NONZERO; or the call failed.
+    /// Undecided: the point is in the box of a mesh that is open, or wound inconsistently under GRZ_NONZERO; or the
+    /// call failed.
     GRZ_LOCATION_UNKNOWN
 } grz_location;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Contact manifolds: where two bodies touch or overlap, as few points for a physics engine.
+/// Contact manifolds: where two bodies touch or penetrate, as few points for a physics engine.
 #ifndef GRAZE_MANIFOLD_H
 #define GRAZE_MANIFOLD_H
 
@@ -17,8 +17,8 @@ enum {
 
 /// One point of a manifold.
 typedef struct grz_manifold_point {
-    /// World coordinates, rounded. Bodies that touch: a point of both. Bodies that overlap: half-way between A's
-    /// surface at position - depth/2 · normal and B's surface at position + depth/2 · normal.
+    /// World coordinates, rounded. Bodies that only touch: a point of both. Bodies that penetrate: half-way between
+    /// A's surface at position - depth/2 · normal and B's surface at position + depth/2 · normal.
     double position[3];
     double normal[3]; ///< of length 1: from B to A, which way to move A
     double depth;     ///< world units, 0 or above: how far A is inside B on the line through the point along the normal
@@ -26,17 +26,17 @@ typedef struct grz_manifold_point {
     uint32_t face_b;  ///< of B, likewise
 } grz_manifold_point;
 
-/// Where two bodies touch or overlap.
+/// Where two bodies touch or penetrate.
 typedef struct grz_manifold_answer {
-    /// Whether the solids overlap is decided, and GRZ_EXACT: `depth` is the nearest double, or 0; GRZ_ENCLOSED: it is
+    /// Whether the solids penetrate is decided, and GRZ_EXACT: `depth` is the nearest double, or 0; GRZ_ENCLOSED: it is
     /// proved to be between `lower` and `upper`. GRZ_UNDECIDED: a mesh is open, so its surfaces were looked at
     /// (`reason`); or the call failed.
     grz_certainty certainty;
-    bool penetrating;   ///< the insides have common points. Of meshes without an inside: faces cross
+    bool penetrating;   ///< the insides overlap (have common points). Of meshes without an inside: faces cross
     const char *reason; ///< why certainty is GRZ_UNDECIDED, or the bounds are apart; else NULL. Static text
     double normal[3];   ///< of length 1, from B to A: that of the first points; zeros if there are no points
-    /// World units: how far A must move along `normal` so that the solids overlap no more, as grz_penetration_along()
-    /// says it; 0 if they do not overlap. Of meshes without an inside: until the surfaces touch no more.
+    /// World units: how far A must move along `normal` until the solids penetrate no more, as grz_penetration_along()
+    /// says it; 0 if they do not. Of meshes without an inside: until the surfaces touch no more.
     double depth;
     double lower;                                       ///< lower <= exact depth <= upper
     double upper;                                       ///< see `lower`
@@ -49,9 +49,9 @@ typedef struct grz_manifold_options {
     size_t size;         ///< sizeof this structure, as the caller knows it
     grz_limits limits;   ///< cancelling, deadline, memory, progress
     uint32_t max_points; ///< points for each normal, 1 to GRZ_MANIFOLD_MAX_POINTS; 4 unless set
-    double direction[3]; ///< bodies that overlap: which way to move A, of any length; zeros: one is searched for
+    double direction[3]; ///< bodies that penetrate: which way to move A, of any length; zeros: one is searched for
     /// Look at the surfaces only, as is done with open meshes: a room is a mesh whose faces look inwards. Bodies then
-    /// overlap if faces cross. False unless set.
+    /// count as penetrating if faces cross. False unless set.
     bool surfaces;
     const char *method;          ///< "bvh", or "naive"; NULL or "auto": bvh
     grz_inside_rule inside_rule; ///< what is inside; GRZ_EVEN_ODD unless set
@@ -74,8 +74,9 @@ GRZ_INLINE grz_manifold_options grz_default_manifold_options(void)
 ///
 /// Bodies that only touch: their contacts, grouped by normal; of each group `max_points` points with depth 0 that span
 /// the largest area. A box that stands in a corner has four points on the floor and four on each wall, as far as there
-/// is room. Bodies that overlap: one normal, and points where faces of A and B lie opposite to each other inside of the
-/// overlap; the deepest is kept, and the others span the largest area. docs/use/manifold.md has the bounds.
+/// is room. Bodies that penetrate: one normal, and points where faces of A and B lie opposite to each other in the
+/// part that both solids have; the deepest is kept, and the others span the largest area. docs/use/manifold.md has the
+/// bounds.
 ///
 /// The answer depends on positions only: not on the order of faces and vertices, nor on threads. Exchanging A and B
 /// negates the normals and changes nothing else, unless the boxes of both and their counts of triangles are the same.

@@ -30,7 +30,7 @@ typedef struct grz_move_answer {
     /// the first one is between `lower` and `upper`; never of translations. GRZ_UNDECIDED: there is no contact before
     /// `lower`; what comes then is not known.
     grz_certainty certainty;
-    bool has_contact; ///< proved: the surfaces meet at some time, or the objects overlap at the start
+    bool has_contact; ///< proved: the surfaces touch at some time, or the insides overlap at the start
     /// The surfaces have a common point at the start: `first_contact` is 0.
     bool started_touching;
     /// The insides of the two solids overlap at the start; `first_contact` is then 0. For meshes that are not closed:
@@ -61,7 +61,7 @@ typedef struct grz_move_options {
     size_t size;        ///< sizeof this structure, as the caller knows it
     grz_limits limits;  ///< cancelling, deadline (the answer then has what is proved until then), memory, progress
     const char *method; ///< "bvh", or "naive" (compares all pairs of triangles); NULL or "auto": bvh
-    /// Find out whether the objects overlap at the start; true unless set. False saves time: `started_inside` is then
+    /// Find out whether the insides overlap at the start; true unless set. False saves time: `started_inside` is then
     /// false, and an object that is inside another without touching it has its first contact where the surfaces meet.
     bool inside;
     grz_inside_rule inside_rule; ///< what is inside; GRZ_EVEN_ODD unless set
@@ -125,8 +125,8 @@ typedef struct grz_contact_interval {
 
 /// Find all times at which the surfaces of two objects touch while they move along straight lines, as in grz_move().
 ///
-/// It is about surfaces: an object that is inside the other, without touching it, is between two intervals, or before
-/// the first. `inside` and `inside_rule` of the options are ignored.
+/// It is about surfaces: while an object is inside the other, without touching it, the time is between two intervals,
+/// or before the first. `inside` and `inside_rule` of the options are ignored.
 ///
 /// @param device     whose allocator gives the memory
 /// @param a,b        objects where the motion begins; the meshes are borrowed for the call

@@ -116,8 +116,8 @@ GRZ_INLINE grz_rigid_options grz_default_rigid_options(void)
 /// Enclose the first contact of two objects that move and turn.
 ///
 /// The motion is the real one, in real numbers between the given ends; what rounding does to poses is part of the
-/// bounds. Only the start is decided for the rounded positions at t = 0, as grz_collide() has them: objects that touch
-/// or overlap there have their first contact at 0. After that:
+/// bounds. Only the start is decided for the rounded positions at t = 0, as grz_collide() has them: if the surfaces
+/// touch there, or (with `inside`) the insides overlap, the first contact is at 0. After that:
 /// - contact, GRZ_ENCLOSED: there is no contact before `lower`, and there is one at `upper` or before. `first_contact`
 ///   is `lower`. Usually they are as near to each other as the tolerance asks; where objects hardly approach each
 ///   other, or the search ended early, farther. GRZ_EXACT: they are equal, as for a contact at the start.

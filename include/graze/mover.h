@@ -11,7 +11,7 @@
 /// grz_mover_options options = grz_default_mover_options();
 /// options.walk = true;
 /// for (;;) {
-///     status = grz_mover_step(device, &level, 1, &shape, position, wish, &options, &answer, &error);
+///     status = grz_mover_step(device, &level, 1, &shape, position, displacement, &options, &answer, &error);
 ///     memcpy(position, answer.position, sizeof position);
 ///     options.floor = answer.floor;
 /// }
@@ -29,29 +29,31 @@ extern "C" {
 
 /// How a step ended.
 typedef enum grz_mover_outcome {
-    GRZ_MOVER_FREE,   ///< nothing is in the way of the wish
+    GRZ_MOVER_FREE,   ///< nothing is in the way of the displacement
     GRZ_MOVER_SLIDE,  ///< sliding along one plane at the end
     GRZ_MOVER_CREASE, ///< sliding along two planes at the end
-    GRZ_MOVER_CORNER, ///< stopped: the contacts leave no direction that makes progress along the wish
+    GRZ_MOVER_CORNER, ///< stopped: the contacts leave no direction that makes progress along the displacement
     /// The level was nearer than the radius at the beginning, and was not cleaned up: the position is unchanged.
     GRZ_MOVER_START_INSIDE,
-    /// More than 1,000 contacts one after the other, or an end that could not be proved: the rest of the wish is lost.
+    /// More than 1,000 straight moves one after the other, or an end that could not be proved: the rest of the
+    /// displacement is lost.
     GRZ_MOVER_LIMIT,
     /// Objects that have moved (`earlier_poses`) leave no room, and there is no clean-up. The position is outside
-    /// where they are at the time `crushed_at`; where they are now it may be inside. The wish is not done.
+    /// where they are at the time `crushed_at`; where they are now it may be inside. The displacement is
+    /// not made.
     GRZ_MOVER_CRUSHED
 } grz_mover_outcome;
 
-/// One place where a mover touches a level: nearer than radius + skin. The radius of a box or an ellipsoid is 0, and
-/// its core is what it is. Where the surface goes on towards the mover there is no contact, so that no edge is felt
-/// that is flat or bends inwards.
+/// A contact of a mover: a place of the level that is nearer to the mover's core than radius + skin; it need not touch.
+/// The radius of a box or an ellipsoid is 0, and its core is what it is. A place from which the surface goes on towards
+/// the mover is no contact, so that no edge is felt that is flat or bends inwards.
 typedef struct grz_mover_contact {
     uint32_t object;  ///< the index of the object
     uint32_t face;    ///< as the caller numbered it; one of them if several have the point
     double normal[3]; ///< from the level to the mover, of length 1. 0 if doubles know none, and the distance is 0
     double point[3];  ///< of the level, rounded; world coordinates
     double distance;  ///< of the core from the level there: a lower bound, some 2^-46 of the sizes below the exact one
-    bool on_face;     ///< the normal is that of the face. Else the contact is an edge or a corner
+    bool on_face;     ///< the normal is that of the face. Else `point` is on an edge or a corner of the level
 } grz_mover_contact;
 
 /// What a walker stands on. Give the last answer's to the next step.
@@ -63,12 +65,13 @@ typedef struct grz_mover_floor {
     double normal[3]; ///< from the level to the mover
 } grz_mover_floor;
 
-/// What is done with a mover that starts inside, because the level has moved. The wish is done after that.
+/// What is done with a mover that starts inside, because the level has moved. The displacement
+/// is made after that.
 typedef enum grz_mover_clean_up {
     GRZ_MOVER_CLEAN_UP_NONE,     ///< say so, and move nothing
     GRZ_MOVER_CLEAN_UP_SHORTEST, ///< put it out by about the shortest way; nothing is proved about the way there
-    /// Put it back against the wish, to the first place that is outside; at most by the wish's length and twice the
-    /// shape's. Without a wish nothing is moved.
+    /// Put it back against the displacement, to the first place that is outside; at most by the displacement's length
+    /// and twice the shape's. Without a displacement nothing is moved.
     GRZ_MOVER_CLEAN_UP_BACK
 } grz_mover_clean_up;
 
@@ -91,7 +94,8 @@ typedef struct grz_mover_options {
     /// pushed.
     const grz_pose *earlier_poses;
     /// Walk: `up`, `slope_limit`, `step_up`, `step_down` and `floor` mean something. Standing on a floor, the part of
-    /// the wish along -up is left out, so that gravity does not pull the mover down a slope that it can stand on.
+    /// the displacement along -up is left out, so that gravity does not pull the mover down a slope that it can stand
+    /// on.
     bool walk;
     double up[3];          ///< of any length but 0; (0, 0, 1) unless set
     double slope_limit;    ///< degrees, 0 to 90: what is steeper is a wall. 45 unless set
@@ -118,7 +122,7 @@ typedef struct grz_mover_answer {
     double position[3];        ///< the new position: certainly outside, unless the outcome is GRZ_MOVER_START_INSIDE
                                ///< or GRZ_MOVER_CRUSHED
     grz_mover_outcome outcome; ///< how it ended
-    bool started_inside;       ///< the level was nearer than the radius before the wish, exactly
+    bool started_inside;       ///< the level was nearer than the radius before the displacement, decided exactly
     bool stepped_up;           ///< a walker has gone up a stair
     bool stepped_down;         ///< a walker has been put down to the floor
     double carried[3];         ///< how far the floor has carried the mover; part of the change of position
@@ -127,14 +131,14 @@ typedef struct grz_mover_answer {
     grz_mover_floor floor;     ///< of a walker
     uint32_t contact_count;    ///< how many contacts there are at the end, also those that are not listed
     grz_mover_contact contacts[GRZ_MOVER_MAX_CONTACTS]; ///< the nearest of them
-    uint32_t iterations;                                ///< straight ways that were tried
+    uint32_t iterations;                                ///< straight moves that were tried
     uint64_t compared;                                  ///< how many triangles were compared, for judging speed
 } grz_mover_answer;
 
-/// Move a shape through a level by a wish.
+/// Move a shape through a level by a displacement.
 ///
-/// The shape goes straight until it meets a surface. What is then left of the wish is projected onto what all contacts
-/// together leave free, and so on. Surfaces count, not solids: a room is a mesh that encloses the mover.
+/// The shape goes straight until it meets a surface. What is then left of the displacement is projected onto what all
+/// contacts together leave free, and so on. Surfaces count, not solids: a room is a mesh with the mover inside.
 ///
 /// The answer depends on positions only: not on the order of faces, vertices or objects, nor on threads. (Numbers in
 /// it are those of the mesh given.)
@@ -147,8 +151,8 @@ typedef struct grz_mover_answer {
 ///                      `position` is; its pose may turn it. Radius or half axes 2^-100 to 2^100, those of an ellipsoid
 ///                      at most 64 times its shortest
 /// @param position      three numbers, world coordinates, at most 2^100 in magnitude
-/// @param wish          the displacement wanted; three numbers, at most 2^100 in magnitude. All 0: only the contacts
-///                      are found, and what the rules of walking and carrying say
+/// @param displacement  how far it should go: three numbers, at most 2^100 in magnitude. All 0: only the contacts are
+///                      found, and what the rules of walking and carrying say
 /// @param options       NULL means the defaults
 /// @param answer        receives the answer. On failure its position is the last one proved, or `position`
 /// @param error         may be NULL; `element` is the object at fault
@@ -156,7 +160,7 @@ typedef struct grz_mover_answer {
 ///         GRZ_ERROR_UNSUPPORTED (a level with coordinates above 2^100)
 /// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
 GRZ_API grz_status grz_mover_step(grz_device *device, const grz_object *objects, uint32_t object_count,
-                                  const grz_shape *shape, const double position[3], const double wish[3],
+                                  const grz_shape *shape, const double position[3], const double displacement[3],
                                   const grz_mover_options *options, grz_mover_answer *answer, grz_error *error);
 
 #ifdef __cplusplus

@@ -91,13 +91,13 @@ typedef struct grz_object {
     grz_pose pose;        ///< where
     void *user;           ///< the caller's own; Graze never looks at it
     uint32_t group;       ///< scenes: bits of the groups that this object is in
-    uint32_t mask;        ///< scenes: bits of the groups that it can touch
+    uint32_t mask;        ///< scenes: bits of the groups that it is tested with
 } grz_object;
 
-/// @return an object at the identity pose, in group 1, that can touch everything.
+/// @return an object at the identity pose, in group 1, that is tested with all others.
 GRZ_API grz_object grz_object_at_origin(const grz_mesh *mesh);
 
-/// @return an object at this pose, in group 1, that can touch everything.
+/// @return an object at this pose, in group 1, that is tested with all others.
 /// @code
 /// grz_object lid = grz_object_at(mesh, grz_pose_from_translation(0.0, 0.0, 1.5));
 /// @endcode

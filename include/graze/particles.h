@@ -89,9 +89,9 @@ typedef struct grz_particle_array {
     uint64_t count;  ///< how many; below 2^31
 } grz_particle_array;
 
-/// An acceleration near some surfaces: a fan, a hot plate, a conveyor belt. It acts on particles that have a surface in
-/// front of them, seen along the map, which is near and has the id and the value. Looked up once a step, so short steps
-/// follow a field better. Needs GRZ_RECORD_IDS.
+/// An acceleration within a distance of some surfaces: a fan, a hot plate, a conveyor belt. It acts on particles that
+/// have a surface in front of them, seen along the map, which is within `reach` and has the id and the value. Looked up
+/// once a step, so short steps follow a field better. Needs GRZ_RECORD_IDS.
 typedef struct grz_particle_force {
     uint32_t id;            ///< recorded of the surface; GRZ_NO_ID: any
     uint32_t value;         ///< recorded of the surface; UINT32_MAX: any

@@ -21,7 +21,9 @@ typedef struct grz_penetration_answer {
     /// GRZ_ENCLOSED: it is proved to be between them; `penetrating` is proved, too. GRZ_UNDECIDED: the meshes have no
     /// inside (`reason`), or the call ended early; `lower` and `upper` hold in any case.
     grz_certainty certainty;
-    bool penetrating;    ///< the insides of the two solids have common points
+    /// The insides of the two solids have common points; also true if one solid is inside the other, or both are the
+    /// same.
+    bool penetrating;
     double direction[3]; ///< of length 1, rounded: where to move A. Zeros if it need not move
     uint32_t face_a;     ///< the faces that part last, on the way to `upper`; GRZ_NO_FACE: none do
     uint32_t face_b;     ///< see `face_a`

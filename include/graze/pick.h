@@ -75,7 +75,7 @@ typedef struct grz_ray_hit {
     double normal[3]; ///< of the face's triangle that was hit, of length 1, by the right-hand rule; zeros: no area
     uint32_t object;  ///< the object's index, in a scene its number
     uint32_t face;    ///< as the caller numbered it; of several at the same t, the first by object, then by face
-    grz_feature feature; ///< the smallest part of the face that holds the point: a vertex, an edge, or the inside
+    grz_feature feature; ///< the smallest part of the face that holds the point: a vertex, an edge, or the interior
     grz_ray_side side;   ///< from which side the ray comes
 } grz_ray_hit;
 

@@ -12,7 +12,7 @@
 /// status = grz_portals_add(level, &table, &number, &error);
 /// status = grz_portals_tracker_create(level, &tracker, &error);
 /// for (;;) {
-///     status = grz_portals_step(tracker, &shape, position, wish, &options, &answer, NULL, &error);
+///     status = grz_portals_step(tracker, &shape, position, displacement, &options, &answer, NULL, &error);
 ///     memcpy(position, answer.position, sizeof position);
 ///     options.floor = answer.floor;
 /// }
@@ -43,9 +43,9 @@ typedef struct grz_portals_tracker grz_portals_tracker;
 typedef struct grz_portals_options {
     size_t size;       ///< sizeof this structure, as the caller knows it
     grz_limits limits; ///< cancelling, deadline, memory, progress
-    /// World units, at least 0: a cell's mesh also has the faces of other cells' walls that are as near as that to its
-    /// own. grz_portals_step() then needs the cells only, if the mover's skin is at most a quarter of it. 0: a 32nd of
-    /// the mean length of the edges.
+    /// World units, at least 0: a cell's mesh also has the faces of other cells' walls that are within this distance of
+    /// its own. grz_portals_step() then needs the cells only, if the mover's skin is at most a quarter of it. 0: a 32nd
+    /// of the mean length of the edges.
     double margin;
     /// Walls may end free, as a screen in a room does: there both sides are one cell. Else such an edge is refused,
     /// because a cell would leak.
@@ -57,7 +57,7 @@ typedef struct grz_portals_options {
     /// this share of the margin: 0 to 1/8, usually 1/64. 0: walls are taken as they are. Openings that are narrower
     /// may be taken for closed. grz_portals_report::slack says how far walls were moved.
     double flatness;
-    uint32_t cell_faces; ///< where no wall divides, a cell with more triangles inside of it is cut in halves; 256
+    uint32_t cell_faces; ///< where no wall divides, a cell with more triangles than this in it is halved; 256
     uint32_t max_cells;  ///< more cells are an error, GRZ_ERROR_LIMIT; at least 2, usually 100,000
 } grz_portals_options;
 
@@ -78,8 +78,8 @@ GRZ_INLINE grz_portals_options grz_default_portals_options(void)
 ///
 /// The two sides of a face are different places. Cells are found exactly: sides that follow each other around an edge
 /// belong to one cell, and so do the surfaces that bound one space without touching, such as a room and a pillar in
-/// it. What walls enclose without a portal, the inside of a thick wall for instance, is a cell, too: it costs memory
-/// and is never entered.
+/// it. A space that walls bound on all sides without a portal, such as that within a thick wall, is a cell, too: it
+/// costs memory and is never entered.
 ///
 /// Faces may meet only along whole common edges and at common corners. A door in a wall is an opening in the wall's
 /// faces, filled by the portal.
@@ -266,7 +266,7 @@ GRZ_API grz_status grz_portals_track(grz_portals_tracker *tracker, const double 
 /// @param tracker   of the mover
 /// @param shape     as in grz_mover_step()
 /// @param position  as in grz_mover_step()
-/// @param wish      as in grz_mover_step()
+/// @param displacement  as in grz_mover_step()
 /// @param options   as in grz_mover_step(), but `earlier_poses` must be NULL: the level knows them
 /// @param answer    receives the answer
 /// @param place     receives the cells that were looked at; may be NULL
@@ -274,11 +274,11 @@ GRZ_API grz_status grz_portals_track(grz_portals_tracker *tracker, const double 
 /// @return as grz_mover_step()
 /// Thread-safety: steps of different trackers may run at once.
 /// @code
-/// status = grz_portals_step(tracker, &shape, position, wish, &options, &answer, NULL, &error);
+/// status = grz_portals_step(tracker, &shape, position, displacement, &options, &answer, NULL, &error);
 /// @endcode
 GRZ_API grz_status grz_portals_step(grz_portals_tracker *tracker, const grz_shape *shape, const double position[3],
-                                    const double wish[3], const grz_mover_options *options, grz_mover_answer *answer,
-                                    grz_portals_place *place, grz_error *error);
+                                    const double displacement[3], const grz_mover_options *options,
+                                    grz_mover_answer *answer, grz_portals_place *place, grz_error *error);
 
 #ifdef __cplusplus
 }

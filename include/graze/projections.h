@@ -111,7 +111,7 @@ typedef struct grz_projections_summary {
     double tolerance;      ///< that was used, in mesh units
     uint32_t parts;        ///< 1: not split
     uint32_t directions;   ///< of all parts together
-    uint32_t fewest;       ///< of all parts together: see grz_projections_part::fewest
+    uint32_t fewest;       ///< sum over all parts: see grz_projections_part::fewest
     uint32_t candidates;   ///< directions that were tried
     uint64_t probes;       ///< of all poses
     grz_coverage coverage; ///< of the whole surface, over all poses
@@ -139,8 +139,8 @@ typedef struct grz_projections_part {
     uint64_t vertex_count;   ///< positions come from grz_projections_positions()
     const double (*directions)[3]; ///< direction_count unit vectors, mesh coordinates, best first
     uint32_t direction_count;      ///< at least 1
-    /// No smaller number of the directions that were tried covers as much of the part, by its probes. So
-    /// direction_count - fewest is the gap: at most so many directions are superfluous.
+    /// A proved lower bound: fewer than so many of the directions that were tried cannot cover as much of the part, by
+    /// its probes. direction_count - fewest is the excess: at most so many of the directions found are superfluous.
     uint32_t fewest;
     grz_coverage coverage; ///< of the part, over all poses
 } grz_projections_part;

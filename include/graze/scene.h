@@ -53,8 +53,8 @@ GRZ_API grz_status grz_scene_remove(grz_scene *scene, uint32_t id, grz_error *er
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE. On failure the object stays where it is
 GRZ_API grz_status grz_scene_set_pose(grz_scene *scene, uint32_t id, const grz_pose *pose, grz_error *error);
 
-/// Change which objects an object can touch. Objects a and b are tested if (a.group & b.mask) and (b.group & a.mask)
-/// are both non-zero. A mask of 0 excludes the object from everything.
+/// Change which objects an object is tested with. Objects a and b are tested if (a.group & b.mask) and
+/// (b.group & a.mask) are both non-zero. A mask of 0 excludes the object from everything.
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT
 GRZ_API grz_status grz_scene_set_groups(grz_scene *scene, uint32_t id, uint32_t group, uint32_t mask, grz_error *error);
 
@@ -145,8 +145,9 @@ GRZ_API const grz_pair_clearance *grz_result_scene_clearances(const grz_result *
 /// the scene's last query that ended with GRZ_OK. Another answer of the scene's filter does not count as a change.
 ///
 /// The summary is that of all pairs together. `relation` is GRZ_COLLIDING if the surfaces of any pair touch, else
-/// GRZ_OVERLAPPING if any pair is inside or overlapping, else GRZ_APART; containment is undecidable if that of any
-/// pair is, else decided if it was asked for (a pair that touches has GRZ_CONTAINMENT_NOT_ASKED of its own).
+/// GRZ_OVERLAPPING if any pair has GRZ_OVERLAPPING, GRZ_A_INSIDE_B or GRZ_B_INSIDE_A, else GRZ_APART; containment is
+/// undecidable if that of any pair is, else decided if it was asked for (a pair whose surfaces touch has
+/// GRZ_CONTAINMENT_NOT_ASKED of its own).
 ///
 /// @param device   the one that the scene was made with
 /// @param scene    keeps what it can for the next query

@@ -107,7 +107,7 @@ GRZ_API grz_status grz_shape_bounds(const grz_shape *shape, double min[3], doubl
 typedef enum grz_shape_relation {
     GRZ_SHAPES_UNDECIDED, ///< a cylinder, a cone or an ellipsoid takes part, and they nearly touch (docs/use/shape.md)
     GRZ_SHAPES_APART,     ///< no point in common
-    GRZ_SHAPES_TOUCHING,  ///< points in common, but no overlap: some plane separates the two
+    GRZ_SHAPES_TOUCHING,  ///< points in common, but they do not penetrate: some plane separates the two
     /// No plane separates the two: one must move to be free of the other. (A segment that runs through a box penetrates
     /// it; one that lies in a face of the box touches it.)
     GRZ_SHAPES_PENETRATING
@@ -207,7 +207,8 @@ typedef struct grz_shape_object_answer {
     /// has no inside: a ball penetrates it if its middle is nearer than the radius.
     grz_shape_relation relation;
     /// If they are apart: whether the shape is inside the mesh, as grz_locate_points() says it of any of its points.
-    /// GRZ_LOCATION_UNKNOWN if they are not, or if the shape is so near that rounding its points may cross the surface.
+    /// GRZ_LOCATION_UNKNOWN if they are not, or if it is undecided, because rounding a point of the shape may move it
+    /// through the surface.
     grz_location location;
     grz_certainty certainty; ///< GRZ_UNDECIDED if the relation is; else that of the distance, as in grz_shape_answer
     double distance;         ///< from the shape to the surface, as in grz_shape_answer

@@ -39,7 +39,7 @@ class hull {
         handle_ = owned(made);
     }
 
-    int dimension() const noexcept { return grz_hull_dimension(get()); } ///< 3: a solid, 2: flat, 1: a line, 0: a point
+    int dimension() const noexcept { return grz_hull_dimension(get()); } ///< 3: volume, 2: flat, 1: a line, 0: a point
     std::uint32_t vertex_count() const noexcept { return grz_hull_vertex_count(get()); } ///< corners
     std::uint32_t face_count() const noexcept { return grz_hull_face_count(get()); }     ///< polygons
 

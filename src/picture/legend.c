@@ -20,7 +20,7 @@ enum {
 static const float text_size = 11.0f, title_size = 15.0f, caption_size = 14.0f, margin = 14.0f,
                    row = 24.0f; // pixels where the scale is 1
 static const float swatch = 26.0f, gap = 8.0f, between = 26.0f, widest_name = 330.0f;
-static const float least_scale = 0.62f;
+static const float least_scale = 0.62f; // chosen: letters of 7 pixels
 
 // Where the next entry goes. Without a canvas, entries are only placed.
 typedef struct cursor {

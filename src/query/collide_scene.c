@@ -96,12 +96,12 @@ static grz_status look_up_all(grz_scene_query *scene_query)
     grz_scene *scene = scene_query->scene;
     const grz_plan *plan = &scene_query->query.plan;
     const bool changed_only = (plan->find & GRZ_FIND_CHANGED) != 0;
-    grz_remembered_cursor cursor = {.remembered = &scene->remembered, .row = GRZ_NO_ROW};
+    grz_pair_cache_cursor cursor = {.cache = &scene->cache, .row = GRZ_NO_ROW};
     bool sufficient[GRZ_MOST_CODES] = {false}, listed[GRZ_MOST_CODES] = {false};
     grz_status status = GRZ_OK;
-    for (unsigned code = GRZ_CODE_UNKNOWN + 1; code < scene->remembered.known_count; code++) {
-        sufficient[code] = is_sufficient(plan, &scene->remembered.known[code]);
-        listed[code] = sufficient[code] && is_listed(plan, &scene->remembered.known[code]);
+    for (unsigned code = GRZ_CODE_UNKNOWN + 1; code < scene->cache.known_count; code++) {
+        sufficient[code] = is_sufficient(plan, &scene->cache.known[code]);
+        listed[code] = sufficient[code] && is_listed(plan, &scene->cache.known[code]);
     }
     for (size_t i = 0; i < scene->entries.count; i++)
         scene->entries.items[i].asked = 0;
@@ -111,7 +111,7 @@ static grz_status look_up_all(grz_scene_query *scene_query)
         if (grz_control_expired_at(&scene_query->query.call.control, i, CHECK_BITS))
             return grz_control_status(&scene_query->query.call.control);
         const bool changed = has_changed(scene, pair);
-        unsigned code = changed || plan->discrete ? GRZ_CODE_UNKNOWN : grz_remembered_find(&cursor, pair);
+        unsigned code = changed || plan->discrete ? GRZ_CODE_UNKNOWN : grz_pair_cache_find(&cursor, pair);
         scene_query->same += code != GRZ_CODE_UNKNOWN;
         if ((!changed_only || changed) && allowed(&scene_query->query.plan, scene, pair)) {
             scene_query->listed += listed[code];
@@ -193,7 +193,7 @@ static bool list_pair(grz_scene_query *scene_query, const grz_sweep_pair *at, co
 static grz_status list_pairs(grz_scene_query *scene_query, size_t first, size_t end)
 {
     size_t next = 0; // verdict
-    const grz_known *known = scene_query->scene->remembered.known;
+    const grz_known *known = scene_query->scene->cache.known;
     for (size_t i = first; i < end; i++) {
         const grz_verdict *verdict = grz_scene_asks(scene_query, i) ? &scene_query->verdicts[next++] : NULL;
         if (grz_control_expired_at(&scene_query->query.call.control, i, CHECK_BITS))
@@ -286,10 +286,10 @@ static grz_status remember(grz_scene_query *scene_query)
     grz_scene *scene = scene_query->scene;
     if (scene_query->query.plan.discrete)
         return GRZ_OK;
-    const bool nothing_new = scene_query->asked == 0 && scene_query->same == scene->remembered.count;
+    const bool nothing_new = scene_query->asked == 0 && scene_query->same == scene->cache.count;
     grz_status status = GRZ_OK;
     if (!nothing_new)
-        status = grz_remembered_replace(&scene->remembered, scene_query->pairs, scene_query->codes, scene_query->count,
+        status = grz_pair_cache_replace(&scene->cache, scene_query->pairs, scene_query->codes, scene_query->count,
                                         (uint32_t)scene->objects.count, &scene_query->query.call.control);
     if (status == GRZ_OK)
         scene->last_answer = ++scene->now;

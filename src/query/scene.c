@@ -51,7 +51,7 @@ void grz_scene_destroy(grz_scene *scene)
     grz_array_finish(allocator, &scene->objects);
     grz_array_finish(allocator, &scene->objects_in_memory);
     grz_array_finish(allocator, &scene->entries);
-    grz_remembered_forget(allocator, &scene->remembered);
+    grz_pair_cache_forget(allocator, &scene->cache);
     grz_pairs_destroy(scene->pairs);
     grz_release(allocator, scene, 1, sizeof *scene);
     grz_device_release(device);

@@ -5,7 +5,7 @@
 
 #include <graze/scene.h>
 
-#include "query/remembered.h"
+#include "query/pair_cache.h"
 #include "result/result.h"
 #include "space/pairs/pairs.h"
 
@@ -41,7 +41,7 @@ struct grz_scene {
     grz_broad_phase broad_phase; // the one that was asked for
     grz_pairs *pairs;            // the broad phase
     double reach;                // by how much the boxes of the last query were enlarged, together
-    grz_remembered remembered;   // answers of the last successful query, at time last_answer
+    grz_pair_cache cache;        // answers of the last successful query, at time last_answer
     grz_scene_work work;
 };
 

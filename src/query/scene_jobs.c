@@ -30,5 +30,5 @@ unsigned grz_scene_code(grz_scene_query *scene_query, const grz_verdict *verdict
                              .containment = verdict->containment,
                              .rule = scene_query->query.plan.inside_rule,
                              .reason = verdict->reason};
-    return grz_remembered_code(&scene_query->scene->remembered, &known);
+    return grz_pair_cache_code(&scene_query->scene->cache, &known);
 }

@@ -86,7 +86,7 @@ static void note_pair(nest_search *search, size_t pair, bool first)
     const bool asks = grz_scene_asks(scene_query, pair);
     const unsigned code = scene_query->codes[pair] & GRZ_CODE_MASK;
     inner->asked += first && asks;
-    if (!asks && scene_query->scene->remembered.known[code].relation != (a_within ? GRZ_A_INSIDE_B : GRZ_B_INSIDE_A))
+    if (!asks && scene_query->scene->cache.known[code].relation != (a_within ? GRZ_A_INSIDE_B : GRZ_B_INSIDE_A))
         return;
     const double size = size_of(&search->objects[a_within ? b : a].box);
     if (size > inner->tried && (inner->candidate == NO_PAIR || size < inner->size)) {
@@ -107,8 +107,7 @@ static grz_status take_answer(nest_search *search, size_t pair)
     grz_scene_query *scene_query = search->scene_query;
     const grz_sweep_pair *at = &scene_query->pairs[pair];
     const uint32_t inner = inner_of(search, pair), outer = inner == at->a ? at->b : at->a;
-    const grz_relation relation =
-        scene_query->scene->remembered.known[scene_query->codes[pair] & GRZ_CODE_MASK].relation;
+    const grz_relation relation = scene_query->scene->cache.known[scene_query->codes[pair] & GRZ_CODE_MASK].relation;
     const grz_topology *topology;
     if (relation != (inner == at->a ? GRZ_A_INSIDE_B : GRZ_B_INSIDE_A))
         return GRZ_OK;

@@ -13,7 +13,7 @@ typedef struct grz_scene_query {
     const grz_object *objects; // indexed by object number; the objects that jobs name have their meshes in memory
     const grz_sweep_pair *pairs;
     size_t count;
-    unsigned char *codes; // one for each pair: GRZ_CODE_WANTED and what is known (remembered.h)
+    unsigned char *codes; // one for each pair: GRZ_CODE_WANTED and what is known (pair_cache.h)
     size_t asked;         // pairs that this query wants and that were not known when it began
     size_t same;          // codes that were found in the scene's memory
     size_t listed;        // pairs that are listed and were known when it began

@@ -149,11 +149,11 @@ static grz_status call_locate(const void *options, grz_error *error)
 static grz_status call_slices(const void *options, grz_error *error)
 {
     const grz_method_options own = {.method = "slices", .options = options};
-    grz_collide_options wish = grz_default_collide_options();
-    wish.method = "slices";
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = options != NULL ? &own : NULL;
-    return grz_collide(device, &object_a, &object_b, &wish, result, error);
+    grz_collide_options collide_options = grz_default_collide_options();
+    collide_options.method = "slices";
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = options != NULL ? &own : NULL;
+    return grz_collide(device, &object_a, &object_b, &collide_options, result, error);
 }
 
 static grz_status call_slices_path(const void *options, grz_error *error)
@@ -165,31 +165,31 @@ static grz_status call_slices_path(const void *options, grz_error *error)
 static grz_status call_layers(const void *options, grz_error *error)
 {
     const grz_method_options own = {.method = "layers", .options = options};
-    grz_collide_options wish = grz_default_collide_options();
-    wish.method = "layers";
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = options != NULL ? &own : NULL;
-    return grz_collide(device, &object_a, &object_b, &wish, result, error);
+    grz_collide_options collide_options = grz_default_collide_options();
+    collide_options.method = "layers";
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = options != NULL ? &own : NULL;
+    return grz_collide(device, &object_a, &object_b, &collide_options, result, error);
 }
 
 static grz_status call_selection(const void *options, grz_error *error)
 {
     const grz_method_options own = {.method = "selection", .options = options};
-    grz_collide_options wish = grz_default_collide_options();
-    wish.method = "selection";
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = &own;
-    return grz_collide(device, &object_a, &object_b, &wish, result, error);
+    grz_collide_options collide_options = grz_default_collide_options();
+    collide_options.method = "selection";
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = &own;
+    return grz_collide(device, &object_a, &object_b, &collide_options, result, error);
 }
 
 static grz_status call_heightmap(const void *options, grz_error *error)
 {
     const grz_method_options own = {.method = "heightmap", .options = options};
-    grz_collide_options wish = grz_default_collide_options();
-    wish.method = "heightmap";
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = &own;
-    return grz_collide(device, &object_a, &object_b, &wish, result, error);
+    grz_collide_options collide_options = grz_default_collide_options();
+    collide_options.method = "heightmap";
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = &own;
+    return grz_collide(device, &object_a, &object_b, &collide_options, result, error);
 }
 
 static grz_status call_projections(const void *options, grz_error *error)
@@ -358,16 +358,17 @@ static void missing_members_take_their_defaults(void **state)
 {
     (void)state;
     // Up to `find`: everything else, max_pairs among it, as grz_default_collide_options() has it.
-    grz_collide_options wish = grz_default_collide_options();
-    wish.method = "naive";
-    wish.find = GRZ_FIND_CONTACTS;
-    wish.max_pairs = 1; // is not in the block
-    grz_collide_options *block = block_of(&wish, sizeof wish, offsetof(grz_collide_options, max_pairs));
+    grz_collide_options collide_options = grz_default_collide_options();
+    collide_options.method = "naive";
+    collide_options.find = GRZ_FIND_CONTACTS;
+    collide_options.max_pairs = 1; // is not in the block
+    grz_collide_options *block =
+        block_of(&collide_options, sizeof collide_options, offsetof(grz_collide_options, max_pairs));
     assert_int_equal(grz_collide(device, &object_a, &object_b, block, result, NULL), GRZ_OK);
     assert_true(grz_result_summary(result)->pair_count > 1);
     assert_string_equal(grz_result_summary(result)->method, "naive");
     free(block);
-    block = block_of(&wish, sizeof wish, offsetof(grz_collide_options, inside_rule)); // now it is
+    block = block_of(&collide_options, sizeof collide_options, offsetof(grz_collide_options, inside_rule)); // now it is
     assert_int_equal(grz_collide(device, &object_a, &object_b, block, result, NULL), GRZ_ERROR_LIMIT);
     free(block);
 

@@ -17,10 +17,12 @@ void movers()
     const graze::device device;
     const graze::mesh floor(device, floor_corners, floor_faces);
     const std::vector<grz_object> level = {floor.at()};
-    const double middle[3] = {0, 0, 0}, position[3] = {0, 0, 3}, wish[3] = {0, 0, -5};
-    const grz_mover_answer answer = graze::mover_step(device, level, grz_shape_sphere(middle, 1), position, wish);
+    const double middle[3] = {0, 0, 0}, position[3] = {0, 0, 3}, displacement[3] = {0, 0, -5};
+    const grz_mover_answer answer =
+        graze::mover_step(device, level, grz_shape_sphere(middle, 1), position, displacement);
     REQUIRE(answer.outcome != GRZ_MOVER_FREE && answer.position[2] >= 1 && answer.position[2] < 1.1);
-    REQUIRE(graze::mover_step(device, {}, grz_shape_sphere(middle, 1), position, wish).outcome == GRZ_MOVER_FREE);
+    REQUIRE(graze::mover_step(device, {}, grz_shape_sphere(middle, 1), position, displacement).outcome ==
+            GRZ_MOVER_FREE);
 }
 
 void flights()
@@ -71,13 +73,13 @@ void levels()
     REQUIRE(place.count == 1 && place.teleported);
     level.remove(number);
     REQUIRE(thrown_by([&] { level.remove(number); }).code() == GRZ_ERROR_ARGUMENT);
-    const double middle[3] = {0, 0, 0}, wish[3] = {0, 0, 9};
+    const double middle[3] = {0, 0, 0}, displacement[3] = {0, 0, 9};
     { // the tracker keeps the level
         const graze::portals gone = std::move(level);
     }
     grz_portals_place cells;
     const grz_mover_answer step =
-        tracker.step(grz_shape_sphere(middle, 0.25), point, wish, grz_default_mover_options(), &cells);
+        tracker.step(grz_shape_sphere(middle, 0.25), point, displacement, grz_default_mover_options(), &cells);
     REQUIRE(step.position[2] > 1.5 && step.position[2] <= 1.75 && cells.count >= 1);
     // Two rooms in a row along x; the wall between them is a door of two triangles, the first two faces.
     std::vector<double> rings;

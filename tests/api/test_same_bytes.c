@@ -167,10 +167,10 @@ static void print_mover(random_stream *random)
     options.step_up = options.step_down = 0.1;
     for (int i = 0; i < ROUNDS; i++) {
         grz_mover_answer answer;
-        double wish[3];
-        random_vector(random, 0.2, wish, 3);
-        wish[2] = -0.05;
-        if (grz_mover_step(device, &object, 1, &shape, position, wish, &options, &answer, NULL) != GRZ_OK)
+        double displacement[3];
+        random_vector(random, 0.2, displacement, 3);
+        displacement[2] = -0.05;
+        if (grz_mover_step(device, &object, 1, &shape, position, displacement, &options, &answer, NULL) != GRZ_OK)
             exit(1);
         memcpy(position, answer.position, sizeof position);
         options.floor = answer.floor;

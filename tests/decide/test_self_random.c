@@ -258,8 +258,8 @@ static void random_meshes_collide_as_the_definition_says(void **state)
     (void)state;
     twin w;
     twin_init(&w);
-    const char *wish = getenv("GRZ_SELF_MESHES");
-    const uint32_t meshes = wish != NULL ? (uint32_t)strtoul(wish, NULL, 10) : TEST_SANITIZED ? 66 : 220;
+    const char *setting = getenv("GRZ_SELF_MESHES");
+    const uint32_t meshes = setting != NULL ? (uint32_t)strtoul(setting, NULL, 10) : TEST_SANITIZED ? 66 : 220;
     for (uint32_t seed = 0; seed < meshes; seed++)
         try_random(&w, seed);
     print_message(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // grz_flight_advance(): known bounces; the same bytes at any number of steps a second; sheets that a parabola's top
-// just pokes through; random shots in closed rooms, of which none ends inside, leaves, or hangs. grz_flight_objects()
+// just pokes through; random flights in closed rooms, of which none ends inside, leaves, or hangs. grz_flight_objects()
 // against exact samples. Bad input, early ends, orders.
-// GRZ_SHOTS: how many random shots, 400 unless set. GRZ_SHOTS_FIRST: the number of the first one, to replay it.
+// GRZ_FLIGHTS: how many random flights, 400 unless set. GRZ_FLIGHTS_FIRST: the number of the first one, to replay it.
 // ctest: concurrent orders_and_threads
 #include <math.h>
 #include <setjmp.h>
@@ -291,7 +291,7 @@ static void the_same_at_any_rate(void **state)
         fail_msg("%d bounces", bounced);
 }
 
-// ---- Random shots -------------------------------------------------------------------------------------------------
+// ---- Random flights -----------------------------------------------------------------------------------------------
 
 enum {
     FOUND_ONCE = 5931 // a ball that hopped on and on in a groove, where friction holds it
@@ -304,28 +304,29 @@ static uint64_t wanted_by(const char *variable, uint64_t otherwise)
     return given > 0 ? (uint64_t)given : otherwise;
 }
 
-static void check_place(const test_level *level, const grz_flight_options *options, const double p[3], uint64_t shot,
+static void check_place(const test_level *level, const grz_flight_options *options, const double p[3], uint64_t number,
                         double most)
 {
     const grz_shape shape = test_sphere(options->radius > 0.0 ? options->radius : 0x1p-90);
     const double distance = test_core_distance(level, &shape, p);
     if (!(distance >= options->radius && distance <= most))
-        fail_msg("shot %llu: %.17g from the level at %a %a %a, radius %g, skin %g", (unsigned long long)shot, distance,
-                 p[0], p[1], p[2], options->radius, options->skin);
+        fail_msg("flight %llu: %.17g from the level at %a %a %a, radius %g, skin %g", (unsigned long long)number,
+                 distance, p[0], p[1], p[2], options->radius, options->skin);
     for (int k = 0; k < 3; k++)
         if (!(fabs(p[k]) < 3.6)) // crumpled caves reach that far
-            fail_msg("shot %llu: out of the room at %g %g %g", (unsigned long long)shot, p[0], p[1], p[2]);
+            fail_msg("flight %llu: out of the room at %g %g %g", (unsigned long long)number, p[0], p[1], p[2]);
 }
 
 static void random_shots(void **state)
 {
-    const uint64_t first = wanted_by("GRZ_SHOTS_FIRST", 0), shots = wanted_by("GRZ_SHOTS", TEST_SANITIZED ? 50 : 400);
+    const uint64_t first = wanted_by("GRZ_FLIGHTS_FIRST", 0),
+                   flights = wanted_by("GRZ_FLIGHTS", TEST_SANITIZED ? 50 : 400);
     uint64_t bounced = 0, states[5] = {0}, limits = 0;
     (void)state;
-    for (uint64_t round = 0; round < shots; round++) {
-        const uint64_t shot = first == 0 && round == 0 ? FOUND_ONCE : first + round;
-        random_stream random = {.state = 1000 + shot};
-        test_level level = cave(&random, (int)(shot % 5));
+    for (uint64_t round = 0; round < flights; round++) {
+        const uint64_t number = first == 0 && round == 0 ? FOUND_ONCE : first + round;
+        random_stream random = {.state = 1000 + number};
+        test_level level = cave(&random, (int)(number % 5));
         const grz_flight_options options = random_options(&random);
         double p[3], v[3];
         for (int k = 0; k < 3; k++)
@@ -339,8 +340,8 @@ static void random_shots(void **state)
                 const uint64_t found = advance(&level, &options, until, &flight, bounces, MOST);
                 states[flight.state]++;
                 for (uint64_t i = 0; i < found; i += 1 + found / 4)
-                    check_place(&level, &options, bounces[i].position, shot, options.radius + options.skin);
-                check_place(&level, &options, flight.position, shot, HUGE_VAL);
+                    check_place(&level, &options, bounces[i].position, number, options.radius + options.skin);
+                check_place(&level, &options, flight.position, number, HUGE_VAL);
                 for (int i = 1; i < 8 && flight.state == GRZ_FLIGHT_FLIES; i++) { // on the way of the last arc
                     const double t = (flight.now - flight.since) * i / 8.0;
                     grz_flight_options allowed = options;
@@ -348,7 +349,7 @@ static void random_shots(void **state)
                     for (int k = 0; k < 3; k++)
                         q[k] = flight.start[k] + flight.velocity[k] * t + 0.5 * options.acceleration[k] * t * t;
                     allowed.radius = fmax(0.0, options.radius - options.skin / 64.0);
-                    check_place(&level, &allowed, q, shot, HUGE_VAL);
+                    check_place(&level, &allowed, q, number, HUGE_VAL);
                 }
                 for (uint64_t i = 0; i < found && options.restitution == 1.0 && options.friction == 0.0; i++) {
                     const double *x = bounces[i].before, *y = bounces[i].after,
@@ -358,9 +359,9 @@ static void random_shots(void **state)
                 }
                 bounced += found;
                 if (flight.state == GRZ_FLIGHT_LIMIT) {
-                    printf("shot %llu: held at %g %g %g, kind %d, restitution %g friction %g radius %g skin %g\n",
-                           (unsigned long long)shot, flight.position[0], flight.position[1], flight.position[2],
-                           (int)(shot % 5), options.restitution, options.friction, options.radius, options.skin);
+                    printf("flight %llu: held at %g %g %g, kind %d, restitution %g friction %g radius %g skin %g\n",
+                           (unsigned long long)number, flight.position[0], flight.position[1], flight.position[2],
+                           (int)(number % 5), options.restitution, options.friction, options.radius, options.skin);
                     limits++;
                     break;
                 }
@@ -373,7 +374,7 @@ static void random_shots(void **state)
            (unsigned long long)states[GRZ_FLIGHT_FLIES], (unsigned long long)states[GRZ_FLIGHT_RESTS],
            (unsigned long long)states[GRZ_FLIGHT_FULL], (unsigned long long)limits);
     assert_int_equal(limits, 0);
-    assert_true(first > 0 || bounced > 4 * shots);
+    assert_true(first > 0 || bounced > 4 * flights);
     assert_true(first > 0 || (states[GRZ_FLIGHT_FLIES] > 0 && states[GRZ_FLIGHT_RESTS] > 0));
 }
 

@@ -19,7 +19,7 @@ typedef struct question {
     grz_pose earlier[2];
     grz_shape shape;
     grz_mover_options options;
-    double position[3], wish[3];
+    double position[3], displacement[3];
     bool moved;
 } question;
 
@@ -65,7 +65,7 @@ static grz_status ask(const question *q, bool exchanged, grz_mover_answer *answe
         options.floor.object = 1 - options.floor.object;
     memset(answer, 0xa5, sizeof *answer);
     const grz_status status =
-        grz_mover_step(fuzz_device(), objects, 2, &q->shape, q->position, q->wish, &options, answer, &error);
+        grz_mover_step(fuzz_device(), objects, 2, &q->shape, q->position, q->displacement, &options, answer, &error);
     FUZZ_REQUIRE(status == error.code && (status == GRZ_OK) == (error.message[0] == '\0'));
     FUZZ_REQUIRE(status == GRZ_OK || memcmp(answer->position, q->position, sizeof q->position) == 0);
     return status;
@@ -149,7 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         q.position[k] = (int8_t)fuzz_byte(&in) / 16.0;
     for (int i = 0; i < STEPS; i++) {
         for (int k = 0; k < 3; k++)
-            q.wish[k] = part(&in);
+            q.displacement[k] = part(&in);
         if (!step(&q))
             break;
         q.moved = false;

@@ -174,7 +174,7 @@ static void walk(fuzz_input *in, grz_portals_tracker *tracker, grz_object *thing
     const grz_shape shape = fuzz_shape(in);
     grz_mover_options options = grz_default_mover_options();
     const uint8_t how = fuzz_byte(in);
-    double position[3], wish[3];
+    double position[3], displacement[3];
     options.walk = how & 1;
     options.step_up = how & 2 ? 0.25 : 0.0;
     options.clean_up = (grz_mover_clean_up)(how / 4 % 3);
@@ -187,13 +187,14 @@ static void walk(fuzz_input *in, grz_portals_tracker *tracker, grz_object *thing
     for (int i = 0; i < STEPS; i++) {
         grz_mover_answer cells, whole;
         for (int k = 0; k < 3; k++)
-            wish[k] = part(in);
-        const grz_status status = grz_portals_step(tracker, &shape, position, wish, &options, &cells, NULL, NULL);
+            displacement[k] = part(in);
+        const grz_status status =
+            grz_portals_step(tracker, &shape, position, displacement, &options, &cells, NULL, NULL);
         grz_mover_options of_whole = options;
         of_whole.earlier_poses = memcmp(earlier, &thing->pose, sizeof *earlier) != 0 ? poses : NULL;
         of_whole.floor.face = 0;
-        FUZZ_REQUIRE(grz_mover_step(fuzz_device(), objects, 2, &shape, position, wish, &of_whole, &whole, NULL) ==
-                     status);
+        FUZZ_REQUIRE(grz_mover_step(fuzz_device(), objects, 2, &shape, position, displacement, &of_whole, &whole,
+                                    NULL) == status);
         if (status != GRZ_OK)
             return;
         use_names(level, &whole);

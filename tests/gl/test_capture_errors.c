@@ -602,19 +602,19 @@ static void memory_runs_out(void **state)
     (void)state;
     painter p = start();
     test_strict_allocator strict = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    grz_device_options wish = grz_default_device_options();
+    grz_device_options device_options = grz_default_device_options();
     grz_capture_options options = grz_default_capture_options();
     grz_capture *first = p.capture;
     grz_device *device;
     long failures = 0;
-    wish.kind = GRZ_DEVICE_GL_CURRENT;
-    wish.allocator = test_strict_allocator_of(&strict);
+    device_options.kind = GRZ_DEVICE_GL_CURRENT;
+    device_options.allocator = test_strict_allocator_of(&strict);
     options.triangles = 5; // it grows
     for (bool more = true; more; failures++) {
         grz_error error;
         grz_result *result;
         test_mesh cube = test_mesh_cube(0.25, 0.25, 0.25, 1.0);
-        assert_int_equal(grz_device_open(&wish, &device, NULL), GRZ_OK);
+        assert_int_equal(grz_device_open(&device_options, &device, NULL), GRZ_OK);
         assert_int_equal(grz_result_create(device, &result, NULL), GRZ_OK);
         grz_mesh *probe = test_mesh_upload(device, &cube);
         const grz_object b = grz_object_at_origin(probe);

@@ -133,18 +133,18 @@ static grz_status compare_heights(grz_device *device, const grz_object objects[2
                                                  GRZ_PROJECTION_COMBINED};
     grz_heightmap_options heightmap = grz_default_heightmap_options();
     const grz_method_options own = {.method = "heightmap", .options = &heightmap};
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     grz_status status = GRZ_OK;
     heightmap.resolution = 24;
     heightmap.stencil = true;
     heightmap.has_direction = true; // from the first ball towards the second
     heightmap.direction[0] = 1.0;
-    wish.method = "heightmap";
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = &own;
+    collide_options.method = "heightmap";
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = &own;
     for (int i = 0; i < 3 && status == GRZ_OK; i++) {
         heightmap.projection = projections[i];
-        status = grz_collide(device, &objects[0], &objects[1], &wish, result, error);
+        status = grz_collide(device, &objects[0], &objects[1], &collide_options, result, error);
         if (status == GRZ_OK)
             assert_true(grz_result_summary(result)->colliding);
     }
@@ -159,13 +159,13 @@ static bool draw_balls(grz_device *device, grz_error *error)
     grz_object objects[2] = {grz_object_at_origin(mesh), grz_object_at_origin(mesh)};
     grz_picture_options options = grz_default_picture_options();
     grz_result *result = test_result_create(device);
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     uint8_t pixels[4 * WIDTH * HEIGHT];
     options.width = WIDTH;
     options.height = HEIGHT;
     objects[1].pose = grz_pose_from_translation(1.0, 0.25, 0.0);
-    wish.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES;
-    assert_int_equal(grz_collide(device, &objects[0], &objects[1], &wish, result, NULL), GRZ_OK);
+    collide_options.find = GRZ_FIND_PAIRS | GRZ_FIND_CONTACTS | GRZ_FIND_CURVES;
+    assert_int_equal(grz_collide(device, &objects[0], &objects[1], &collide_options, result, NULL), GRZ_OK);
     grz_status status = grz_picture_draw(device, objects, 2, result, &options, pixels, NULL, error);
     if (status == GRZ_OK)
         status = compare_heights(device, objects, result, error);

@@ -45,13 +45,13 @@ static const grz_heightmap_options upwards = {
 static program begin(const grz_heightmap_options *options)
 {
     program p;
-    grz_device_options wish = grz_default_device_options();
+    grz_device_options device_options = grz_default_device_options();
     test_mesh cube = test_mesh_cube(0.0, 0.0, 0.0, 1.0);
     grz_error error;
     assert_int_equal(grz_context_open(0, false, &p.context, NULL), GRZ_OK);
     assert_true(grz_context_make_current(&p.context));
-    wish.kind = GRZ_DEVICE_GL_CURRENT;
-    assert_int_equal(grz_device_open(&wish, &p.device, NULL), GRZ_OK);
+    device_options.kind = GRZ_DEVICE_GL_CURRENT;
+    assert_int_equal(grz_device_open(&device_options, &p.device, NULL), GRZ_OK);
     p.cube = test_mesh_upload(p.device, &cube);
     test_mesh_finish(&cube);
     if (grz_heightmap_create(p.device, p.cube, options, &p.heightmap, &error) != GRZ_OK)

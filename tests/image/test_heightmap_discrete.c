@@ -654,19 +654,19 @@ static void a_map_is_kept_until_positions_or_settings_change(void **state)
     grz_object around = grz_object_at(other, grz_pose_from_translation(0.2, 0.3, 0.5));
     grz_result *result = test_result_create(device);
     grz_heightmap_options options = forwards;
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     const grz_method_options own = {.method = "heightmap", .options = &options};
     grz_error error;
-    wish.method = "heightmap";
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = &own;
+    collide_options.method = "heightmap";
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = &own;
     for (int i = 0; i < 8; i++) {
         assert_true(ask(device, &object, &around, &options, result).colliding);
         empty_map(device, mesh, &options);
         // The environment moves, the object moves: the empty map is used.
         around.pose.m[0][3] += 0.01;
-        test_expect_error(grz_collide(device, &object, &around, &wish, result, &error), GRZ_ERROR_UNSUPPORTED, &error,
-                          "heightmap: object A covers none of the", GRZ_NO_ELEMENT);
+        test_expect_error(grz_collide(device, &object, &around, &collide_options, result, &error),
+                          GRZ_ERROR_UNSUPPORTED, &error, "heightmap: object A covers none of the", GRZ_NO_ELEMENT);
         if (i == 0)
             assert_int_equal(grz_mesh_set_positions(mesh, cube.positions, NULL), GRZ_OK);
         // One setting at a time.
@@ -697,11 +697,11 @@ static void bad_options_and_poses_are_refused(void **state)
     grz_result *result = test_result_create(device);
     grz_heightmap_options options;
     const grz_method_options own = {.method = "heightmap", .options = &options};
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     grz_error error;
-    wish.method = "heightmap";
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = &own;
+    collide_options.method = "heightmap";
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = &own;
     const struct {
         grz_heightmap_options options;
         const char *words;
@@ -716,32 +716,32 @@ static void bad_options_and_poses_are_refused(void **state)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         options = wrong[i].options;
-        test_expect_error(grz_collide(device, &object, &object, &wish, result, &error), GRZ_ERROR_ARGUMENT, &error,
-                          wrong[i].words, GRZ_NO_ELEMENT);
+        test_expect_error(grz_collide(device, &object, &object, &collide_options, result, &error), GRZ_ERROR_ARGUMENT,
+                          &error, wrong[i].words, GRZ_NO_ELEMENT);
     }
     // A sheet seen edge-on covers nothing. Seen from above it has no thickness: nothing could be inside it.
     options = forwards;
     options.direction[0] = 1.0;
     options.direction[2] = 0.0;
-    test_expect_error(grz_collide(device, &thin, &object, &wish, result, &error), GRZ_ERROR_UNSUPPORTED, &error,
-                      "covers none of the 32 x 32 pixels", GRZ_NO_ELEMENT);
+    test_expect_error(grz_collide(device, &thin, &object, &collide_options, result, &error), GRZ_ERROR_UNSUPPORTED,
+                      &error, "covers none of the 32 x 32 pixels", GRZ_NO_ELEMENT);
     options = forwards;
     options.both_sides = true;
     object.pose = grz_pose_from_translation(0.1, 0.1, -0.5);
     for (int i = GRZ_PROJECTION_SINGLE; i <= GRZ_PROJECTION_FLOOR; i++) {
         options.projection = (grz_projection)i;
-        test_expect_error(grz_collide(device, &thin, &object, &wish, result, &error), GRZ_ERROR_UNSUPPORTED, &error,
-                          "the object has no thickness along the direction of its map", GRZ_NO_ELEMENT);
+        test_expect_error(grz_collide(device, &thin, &object, &collide_options, result, &error), GRZ_ERROR_UNSUPPORTED,
+                          &error, "the object has no thickness along the direction of its map", GRZ_NO_ELEMENT);
     }
     options.projection = GRZ_PROJECTION_SINGLE;
     // No inverse, no map. As an environment it may be flat.
     object.pose = grz_pose_from_translation(0.1, 0.1, 0.0);
     object.pose.m[2][2] = 0.0;
-    test_expect_error(grz_collide(device, &object, &thin, &wish, result, &error), GRZ_ERROR_POSE, &error,
+    test_expect_error(grz_collide(device, &object, &thin, &collide_options, result, &error), GRZ_ERROR_POSE, &error,
                       "the object's pose has no inverse", GRZ_NO_ELEMENT);
     object.pose.m[2][3] = 0.5;
     const grz_object whole = grz_object_at_origin(mesh);
-    assert_int_equal(grz_collide(device, &whole, &object, &wish, result, &error), GRZ_OK);
+    assert_int_equal(grz_collide(device, &whole, &object, &collide_options, result, &error), GRZ_OK);
     grz_result_destroy(result);
     grz_mesh_destroy(mesh);
     grz_mesh_destroy(sheet);

@@ -224,13 +224,14 @@ static void sets_are_those_of_the_twin(void **state)
 static grz_status ask(grz_device *device, const grz_object *a, const grz_object *b, const grz_layers_options *options,
                       grz_answer answer, grz_result *result, grz_error *error)
 {
-    grz_collide_options wish = grz_default_collide_options();
-    wish.answer = answer;
-    wish.method = "layers";
-    wish.method_options = options != NULL ? &(grz_method_options){.method = "layers", .options = options} : NULL;
-    wish.find = GRZ_FIND_CONTACTS | GRZ_FIND_CONTAINMENT;
-    return b != NULL ? grz_collide(device, a, b, &wish, result, error)
-                     : grz_collide_self(device, a, &wish, result, error);
+    grz_collide_options collide_options = grz_default_collide_options();
+    collide_options.answer = answer;
+    collide_options.method = "layers";
+    collide_options.method_options =
+        options != NULL ? &(grz_method_options){.method = "layers", .options = options} : NULL;
+    collide_options.find = GRZ_FIND_CONTACTS | GRZ_FIND_CONTAINMENT;
+    return b != NULL ? grz_collide(device, a, b, &collide_options, result, error)
+                     : grz_collide_self(device, a, &collide_options, result, error);
 }
 
 static bool is_listed(const grz_pair *pairs, uint64_t count, grz_pair pair)

@@ -43,7 +43,7 @@ static EGLContext compatible;
 // Make a context with selection mode current. False: there is none here.
 static bool open_compatible(void)
 {
-    static const EGLint wish[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_NONE};
+    static const EGLint attributes[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_NONE};
     static const EGLint profile[] = {EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT,
                                      EGL_NONE};
     EGLConfig config;
@@ -51,7 +51,7 @@ static bool open_compatible(void)
     if (grz_context_open(0, false, &home, NULL) != GRZ_OK)
         return false;
     eglBindAPI(EGL_OPENGL_API);
-    if (!eglChooseConfig(home.display, wish, &config, 1, &count) || count == 0)
+    if (!eglChooseConfig(home.display, attributes, &config, 1, &count) || count == 0)
         return false;
     compatible = eglCreateContext(home.display, config, EGL_NO_CONTEXT, profile);
     return compatible != EGL_NO_CONTEXT && eglMakeCurrent(home.display, EGL_NO_SURFACE, EGL_NO_SURFACE, compatible);

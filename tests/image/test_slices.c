@@ -62,11 +62,11 @@ static void close_stage(stage *s)
 
 static const grz_summary *ask(stage *s)
 {
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     grz_error error;
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = &(grz_method_options){.method = "slices", .options = &s->options};
-    if (grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error) != GRZ_OK)
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = &(grz_method_options){.method = "slices", .options = &s->options};
+    if (grz_collide(s->device, &s->objects[0], &s->objects[1], &collide_options, s->result, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     const grz_summary *summary = grz_result_summary(s->result);
     uint64_t count;
@@ -98,10 +98,10 @@ static uint64_t cells_of(const grz_result *result)
 // The same for an answer with several volumes.
 static void ask_many(stage *s)
 {
-    grz_collide_options wish = grz_default_collide_options();
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = &(grz_method_options){.method = "slices", .options = &s->options};
-    assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, NULL), GRZ_OK);
+    grz_collide_options collide_options = grz_default_collide_options();
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = &(grz_method_options){.method = "slices", .options = &s->options};
+    assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &collide_options, s->result, NULL), GRZ_OK);
     uint64_t count, cells = 0;
     const grz_collision_box *volumes = grz_result_collision_boxes(s->result, &count);
     for (uint64_t i = 0; i < count; i++)
@@ -111,9 +111,9 @@ static void ask_many(stage *s)
 
 static bool truth(const stage *s)
 {
-    grz_collide_options wish = grz_default_collide_options();
-    wish.find = 0;
-    assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, NULL), GRZ_OK);
+    grz_collide_options collide_options = grz_default_collide_options();
+    collide_options.find = 0;
+    assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &collide_options, s->result, NULL), GRZ_OK);
     assert_int_equal(grz_result_summary(s->result)->certainty, GRZ_EXACT);
     return grz_result_summary(s->result)->colliding;
 }
@@ -410,11 +410,11 @@ static void the_volume_is_where_they_touch(void **state)
     random_stream random = {.state = 77};
     stage s = open_stage(test_mesh_icosphere(1.0, 3), test_mesh_cube(-0.2, -0.2, -0.2, 0.4));
     for (int i = 0; i < 20; i++) {
-        grz_collide_options wish = grz_default_collide_options();
-        wish.find = GRZ_FIND_CONTACTS;
+        grz_collide_options collide_options = grz_default_collide_options();
+        collide_options.find = GRZ_FIND_CONTACTS;
         turn(&random, 0.0, &s.objects[1].pose);
         s.objects[1].pose.m[0][3] = 1.0;
-        assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, NULL), GRZ_OK);
+        assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &collide_options, s.result, NULL), GRZ_OK);
         uint64_t count;
         const double *points = grz_result_points(s.result, &count);
         double *contact = malloc((size_t)count * 3 * sizeof *contact);
@@ -532,13 +532,13 @@ static void confirmed_collisions_are_true(void **state)
     for (int i = 0; i < 300; i++) {
         turn(&random, 1.3, &s.objects[1].pose);
         const bool expected = truth(&s), said = ask(&s)->colliding;
-        grz_collide_options wish = grz_default_collide_options();
+        grz_collide_options collide_options = grz_default_collide_options();
         grz_slices_options options = s.options;
         uint64_t pair_count;
         options.confirm = true;
-        wish.answer = GRZ_ANSWER_DISCRETE;
-        wish.method_options = &(grz_method_options){.method = "slices", .options = &options};
-        assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, NULL), GRZ_OK);
+        collide_options.answer = GRZ_ANSWER_DISCRETE;
+        collide_options.method_options = &(grz_method_options){.method = "slices", .options = &options};
+        assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &collide_options, s.result, NULL), GRZ_OK);
         const grz_summary *summary = grz_result_summary(s.result);
         grz_result_pairs(s.result, &pair_count);
         assert_int_equal(summary->certainty, GRZ_DISCRETE);
@@ -627,7 +627,7 @@ static void wrong_options_are_refused(void **state)
     stage s = open_stage(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
     const grz_slices_options good = s.options;
     for (int i = 0; i < 14; i++) {
-        grz_collide_options wish = grz_default_collide_options();
+        grz_collide_options collide_options = grz_default_collide_options();
         grz_error error = {0};
         s.options = good;
         s.options.size = i == 0 ? 1 : s.options.size;
@@ -640,21 +640,22 @@ static void wrong_options_are_refused(void **state)
         s.options.direction[0] = i == 10 ? -HUGE_VAL : 0.0;
         s.options.analysis = (grz_slices_analysis)(i == 11 ? 2 : 0);
         s.options.max_boxes = i == 12 ? 0 : i == 13 ? GRZ_SLICES_MAX_BOXES + 1 : 1;
-        wish.answer = GRZ_ANSWER_DISCRETE;
-        wish.method_options = &(grz_method_options){.method = "slices", .options = &s.options};
-        assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error),
+        collide_options.answer = GRZ_ANSWER_DISCRETE;
+        collide_options.method_options = &(grz_method_options){.method = "slices", .options = &s.options};
+        assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &collide_options, s.result, &error),
                          GRZ_ERROR_ARGUMENT);
         assert_memory_equal(error.message, "slices: ", 8);
         assert_int_equal(grz_result_summary(s.result)->certainty, GRZ_UNDECIDED);
     }
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     grz_error error = {0};
     s.options = good;
     s.options.resolution = 8192; // of 512 slices: 8 GiB
     s.options.slices = 512;
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = &(grz_method_options){.method = "slices", .options = &s.options};
-    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = &(grz_method_options){.method = "slices", .options = &s.options};
+    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &collide_options, s.result, &error),
+                     GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "MiB"));
     s.options = good;
     assert_true(ask(&s)->colliding);
@@ -666,18 +667,20 @@ static void sizes_are_checked_for_the_worst_case(void **state)
 {
     (void)state;
     stage s = open_stage(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     grz_error error = {0};
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method_options = &(grz_method_options){.method = "slices", .options = &s.options};
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method_options = &(grz_method_options){.method = "slices", .options = &s.options};
     s.objects[1].pose = grz_pose_from_translation(50.0, 0.0, 0.0);
     s.options.resolution = 4096;
     s.options.max_boxes = 16;
-    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &collide_options, s.result, &error),
+                     GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "16 volumes of 4096 pixels"));
     s.options.max_boxes = 1;
     s.options.last_slices = 512;
-    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &collide_options, s.result, &error),
+                     GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "4096 x 4096 pixels of 512 slices take 2048 MiB"));
     s.options.refinements = 0; // without refinement neither option is read
     s.options.max_boxes = 16;
@@ -722,29 +725,32 @@ static void other_queries_have_no_discrete_answer(void **state)
 {
     (void)state;
     stage s = open_stage(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     grz_error error = {0};
-    wish.answer = GRZ_ANSWER_DISCRETE;
-    wish.method = "slices";
-    assert_int_equal(grz_collide_self(s.device, &s.objects[0], &wish, s.result, &error), GRZ_ERROR_UNSUPPORTED);
-    wish.method = "bvh";
-    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &wish, s.result, &error),
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.method = "slices";
+    assert_int_equal(grz_collide_self(s.device, &s.objects[0], &collide_options, s.result, &error),
                      GRZ_ERROR_UNSUPPORTED);
-    wish.method = "slices";
+    collide_options.method = "bvh";
+    assert_int_equal(grz_collide(s.device, &s.objects[0], &s.objects[1], &collide_options, s.result, &error),
+                     GRZ_ERROR_UNSUPPORTED);
+    collide_options.method = "slices";
     grz_device_options options = grz_default_device_options();
     grz_device *device;
     options.kind = GRZ_DEVICE_CPU;
     assert_int_equal(grz_device_open(&options, &device, NULL), GRZ_OK);
-    wish.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
     grz_result *result = test_result_create(device);
-    assert_int_equal(grz_collide(device, &s.objects[0], &s.objects[1], &wish, result, &error), GRZ_ERROR_UNSUPPORTED);
+    assert_int_equal(grz_collide(device, &s.objects[0], &s.objects[1], &collide_options, result, &error),
+                     GRZ_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "OpenGL"));
     grz_result_destroy(result);
     grz_device_close(device);
     // A mesh of another device has no buffers in this device's context.
     device = test_gl_device_open();
     result = test_result_create(device);
-    assert_int_equal(grz_collide(device, &s.objects[0], &s.objects[1], &wish, result, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_collide(device, &s.objects[0], &s.objects[1], &collide_options, result, &error),
+                     GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "another device"));
     grz_result_destroy(result);
     test_gl_device_close(device);

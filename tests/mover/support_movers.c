@@ -162,18 +162,19 @@ bool test_is_free(const test_level *level, const grz_shape *shape, const double 
     return true;
 }
 
-grz_mover_answer test_move(const test_level *level, const grz_shape *shape, double position[3], const double wish[3],
-                           const grz_mover_options *options)
+grz_mover_answer test_move(const test_level *level, const grz_shape *shape, double position[3],
+                           const double displacement[3], const grz_mover_options *options)
 {
     grz_mover_answer answer;
     grz_error error;
-    if (grz_mover_step(test_device, level->objects, level->count, shape, position, wish, options, &answer, &error) !=
-        GRZ_OK)
+    if (grz_mover_step(test_device, level->objects, level->count, shape, position, displacement, options, &answer,
+                       &error) != GRZ_OK)
         fail_msg("%s", error.message);
     if (answer.outcome != GRZ_MOVER_START_INSIDE && answer.outcome != GRZ_MOVER_CRUSHED &&
         !test_is_free(level, shape, answer.position, 0.0))
-        fail_msg("from %a %a %a by %a %a %a to %a %a %a: inside", position[0], position[1], position[2], wish[0],
-                 wish[1], wish[2], answer.position[0], answer.position[1], answer.position[2]);
+        fail_msg("from %a %a %a by %a %a %a to %a %a %a: inside", position[0], position[1], position[2],
+                 displacement[0], displacement[1], displacement[2], answer.position[0], answer.position[1],
+                 answer.position[2]);
     memcpy(position, answer.position, sizeof answer.position);
     return answer;
 }

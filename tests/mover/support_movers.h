@@ -43,8 +43,8 @@ double test_shape_thickness(const grz_shape *shape); // the radius or the smalle
 
 // Move, and check what holds for every step: GRZ_OK, and an end that is outside, exactly, unless the outcome is
 // GRZ_MOVER_START_INSIDE or GRZ_MOVER_CRUSHED. `position` receives the end.
-grz_mover_answer test_move(const test_level *level, const grz_shape *shape, double position[3], const double wish[3],
-                           const grz_mover_options *options);
+grz_mover_answer test_move(const test_level *level, const grz_shape *shape, double position[3],
+                           const double displacement[3], const grz_mover_options *options);
 
 // The square from (-10, -10) to (10, 10) in the plane z = 0, cut in one of four ways: into long slivers, into a fine
 // grid, into a fan, and with corners in the middle of others' edges, all with corners of their own.

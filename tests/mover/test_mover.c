@@ -65,7 +65,7 @@ static void slopes(void **state)
         }
         test_level level = test_level_of(test_mesh_make(corners, 4, (const uint32_t[]){0, 1, 2, 0, 2, 3}, 2, 3));
         const double start = test_shape_reach(&shape, n) + 0.01;
-        // Flying: the wish loses its part into the slope.
+        // Flying: the displacement loses its part into the slope.
         double p[3] = {start * n[0], 0.0, start * n[2]};
         const double before[3] = {p[0], p[1], p[2]};
         grz_mover_answer answer = test_move(&level, &shape, p, (double[3]){1.0, 0.25, 0.0}, NULL);
@@ -223,7 +223,7 @@ static void boxes_side_by_side_are_one_floor(void **state)
     test_level_finish(&level);
 }
 
-// A long step along a hollow of many small faces meets one after the other, and ends where the wish leads.
+// A long step along a hollow of many small faces meets one after the other, and ends where the displacement leads.
 static void a_fine_hollow(void **state)
 {
     test_level level = test_level_of(test_mesh_icosphere(3.0, 5));
@@ -253,19 +253,19 @@ static void unit_velocities_stay_in_a_box(void **state)
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (int i = 0; i < 27; i++) {
             const int x = i % 3, y = i / 3 % 3, z = i / 9;
-            const double wish[3] = {x - 1, y - 1, z - 1};
+            const double displacement[3] = {x - 1, y - 1, z - 1};
             double p[3] = {0.1, -0.2, 0.3};
             grz_mover_answer answer = {.outcome = GRZ_MOVER_FREE};
             for (int step = 0; step < 12; step++)
-                answer = test_move(&level, &shapes[s], p, wish, NULL);
+                answer = test_move(&level, &shapes[s], p, displacement, NULL);
             for (int k = 0; k < 3; k++) {
                 const double unit[3] = {k == 0, k == 1, k == 2}, room = 2.0 - test_shape_reach(&shapes[s], unit);
-                if (wish[k] == 0.0)
+                if (displacement[k] == 0.0)
                     assert_true(fabs(p[k] - (const double[]){0.1, -0.2, 0.3}[k]) < 1e-9);
                 else
-                    assert_true(fabs(p[k] - wish[k] * room) <= test_shape_thickness(&shapes[s]) * 0x1p-10);
+                    assert_true(fabs(p[k] - displacement[k] * room) <= test_shape_thickness(&shapes[s]) * 0x1p-10);
             }
-            const int walls = (wish[0] != 0.0) + (wish[1] != 0.0) + (wish[2] != 0.0);
+            const int walls = (displacement[0] != 0.0) + (displacement[1] != 0.0) + (displacement[2] != 0.0);
             assert_int_equal(answer.outcome, walls == 0 ? GRZ_MOVER_FREE : GRZ_MOVER_CORNER);
         }
     test_level_finish(&level);

@@ -32,11 +32,11 @@ static test_mesh landscape(void)
     return mesh;
 }
 
-static void wish_of(int i, double wish[3])
+static void displacement_of(int i, double displacement[3])
 {
-    wish[0] = 0.1 * sin(i * 0.037);
-    wish[1] = 0.1 * cos(i * 0.023);
-    wish[2] = -0.03;
+    displacement[0] = 0.1 * sin(i * 0.037);
+    displacement[1] = 0.1 * cos(i * 0.023);
+    displacement[2] = -0.03;
 }
 
 static void orders_and_threads_do_not_matter(void **state)
@@ -69,11 +69,12 @@ static void orders_and_threads_do_not_matter(void **state)
             for (int i = 0; i < 300; i++) {
                 grz_mover_answer x, y;
                 grz_error error;
-                double wish[3];
-                wish_of(i, wish);
-                assert_int_equal(grz_mover_step(test_device, one, 2, &shapes[s], p, wish, &options[0], &x, &error),
+                double displacement[3];
+                displacement_of(i, displacement);
+                assert_int_equal(
+                    grz_mover_step(test_device, one, 2, &shapes[s], p, displacement, &options[0], &x, &error), GRZ_OK);
+                assert_int_equal(grz_mover_step(threads, two, 2, &shapes[s], p, displacement, &options[1], &y, &error),
                                  GRZ_OK);
-                assert_int_equal(grz_mover_step(threads, two, 2, &shapes[s], p, wish, &options[1], &y, &error), GRZ_OK);
                 assert_memory_equal(x.position, y.position, sizeof x.position);
                 assert_true(x.outcome == y.outcome && x.contact_count == y.contact_count);
                 assert_true(x.stepped_up == y.stepped_up && x.stepped_down == y.stepped_down);
@@ -108,7 +109,7 @@ static void orders_and_threads_do_not_matter(void **state)
 static void walls_met_at_nearly_one_time(void **state)
 {
     const grz_shape shape = test_sphere(0.25);
-    const double wish[3] = {3.0, 3.0, 0.0}, p[3] = {0.0, 0.0, 0.0};
+    const double displacement[3] = {3.0, 3.0, 0.0}, p[3] = {0.0, 0.0, 0.0};
     (void)state;
     for (int bit = 36; bit < 50; bit++) {
         const double near = 1.0 - ldexp(1.0, -bit);
@@ -116,8 +117,9 @@ static void walls_met_at_nearly_one_time(void **state)
         test_level_add(&level, test_mesh_box((double[3]){-9, near, -9}, (double[3]){9, 2, 9}));
         const grz_object turned[2] = {level.objects[1], level.objects[0]};
         grz_mover_answer x, y;
-        assert_int_equal(grz_mover_step(test_device, level.objects, 2, &shape, p, wish, NULL, &x, NULL), GRZ_OK);
-        assert_int_equal(grz_mover_step(test_device, turned, 2, &shape, p, wish, NULL, &y, NULL), GRZ_OK);
+        assert_int_equal(grz_mover_step(test_device, level.objects, 2, &shape, p, displacement, NULL, &x, NULL),
+                         GRZ_OK);
+        assert_int_equal(grz_mover_step(test_device, turned, 2, &shape, p, displacement, NULL, &y, NULL), GRZ_OK);
         for (int k = 0; k < 3; k++)
             if (x.position[k] != y.position[k])
                 fail_msg("2^-%d nearer: %a and %a", bit, x.position[k], y.position[k]);
@@ -137,15 +139,15 @@ static void far_away_as_at_the_origin(void **state)
     int others = 0;
     for (int i = 0; i < 300 * TEST_SHAPES; i++) {
         const grz_shape shape = test_shape(i / 300, 0.75);
-        double wish[3];
+        double displacement[3];
         if (i % 300 == 0)
             for (int k = 0; k < 3; k++) {
                 p[k] = k < 2 ? 1.0 : 3.0;
                 q[k] = far[k] + p[k];
             }
-        wish_of(i % 300, wish);
-        const grz_mover_answer x = test_move(&here, &shape, p, wish, NULL),
-                               y = test_move(&there, &shape, q, wish, NULL);
+        displacement_of(i % 300, displacement);
+        const grz_mover_answer x = test_move(&here, &shape, p, displacement, NULL),
+                               y = test_move(&there, &shape, q, displacement, NULL);
         others += x.contact_count != y.contact_count; // at the very end of the skin
         if (x.outcome != y.outcome || (i < 600 && others > 0) || others > TEST_SHAPES)
             fail_msg("shape %d, step %d: outcomes %d, %d, contacts %u, %u at %g %g %g", i / 300, i % 300, x.outcome,
@@ -213,7 +215,7 @@ static void levels_that_are_empty(void **state)
     (void)state;
     grz_mover_answer answer = test_move(&none, &shape, p, (double[3]){0.5, 0.25, -1.0}, NULL);
     assert_true(answer.outcome == GRZ_MOVER_FREE && p[0] == 1.5 && p[1] == 2.25 && p[2] == 2.0);
-    // A wish of nothing finds the contacts.
+    // A displacement of nothing finds the contacts.
     test_level level = test_level_of(test_mesh_cube(-1.0, -1.0, -1.0, 2.0));
     double q[3] = {0.0, 0.0, 2.0005};
     answer = test_move(&level, &shape, q, (double[3]){0.0, 0.0, 0.0}, NULL);
@@ -248,7 +250,7 @@ static void levels_that_are_empty(void **state)
 typedef struct bad_call {
     test_level level;
     grz_shape shape;
-    double position[3], wish[3];
+    double position[3], displacement[3];
     grz_mover_options options;
 } bad_call;
 
@@ -257,7 +259,7 @@ static void expect(const bad_call *call, grz_status status, const char *text)
     grz_mover_answer answer;
     grz_error error = {.code = GRZ_OK};
     const grz_status got = grz_mover_step(test_device, call->level.objects, call->level.count, &call->shape,
-                                          call->position, call->wish, &call->options, &answer, &error);
+                                          call->position, call->displacement, &call->options, &answer, &error);
     if (got != status || strstr(error.message, text) == NULL)
         fail_msg("got %d, expected %d: '%s' does not have '%s'", got, status, error.message, text);
     assert_memory_equal(answer.position, call->position, sizeof answer.position);
@@ -275,7 +277,7 @@ static void bad_input(void **state)
     bad_call good = {.level = test_level_of(test_mesh_cube(-1.0, -1.0, -1.0, 2.0)),
                      .shape = test_sphere(0.5),
                      .position = {0.0, 0.0, 3.0},
-                     .wish = {0.0, 0.0, -1.0},
+                     .displacement = {0.0, 0.0, -1.0},
                      .options = grz_default_mover_options()};
     const double up[3] = {0.0, 0.0, 1.0};
     volatile int cancel = 1;
@@ -304,8 +306,8 @@ static void bad_input(void **state)
         call.options.skin = 0.3, GRZ_ERROR_ARGUMENT, "the smallest half axis, 0.25");
     const grz_pose unposed = {{{(double)NAN}}};
     BAD(call.options.earlier_poses = &unposed, GRZ_ERROR_POSE, "an earlier pose");
-    BAD(call.wish[2] = (double)NAN, GRZ_ERROR_ARGUMENT, "wish[2]");
-    BAD(call.wish[0] = 0x1p101, GRZ_ERROR_ARGUMENT, "wish[0]");
+    BAD(call.displacement[2] = (double)NAN, GRZ_ERROR_ARGUMENT, "displacement[2]");
+    BAD(call.displacement[0] = 0x1p101, GRZ_ERROR_ARGUMENT, "displacement[0]");
     BAD(call.options.skin = -0.1, GRZ_ERROR_ARGUMENT, "options.skin is -0.1");
     BAD(call.options.skin = (double)NAN, GRZ_ERROR_ARGUMENT, "options.skin");
     BAD(call.options.skin = 0.6, GRZ_ERROR_ARGUMENT, "at most the radius");
@@ -328,19 +330,22 @@ static void bad_input(void **state)
     BAD(call.options.limits.memory_limit = 1, GRZ_ERROR_MEMORY, "");
     grz_mover_answer answer;
     grz_error error;
+    assert_int_equal(grz_mover_step(NULL, good.level.objects, 1, &good.shape, good.position, good.displacement, NULL,
+                                    &answer, &error),
+                     GRZ_ERROR_ARGUMENT);
     assert_int_equal(
-        grz_mover_step(NULL, good.level.objects, 1, &good.shape, good.position, good.wish, NULL, &answer, &error),
+        grz_mover_step(test_device, NULL, 1, &good.shape, good.position, good.displacement, NULL, &answer, &error),
         GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_mover_step(test_device, NULL, 1, &good.shape, good.position, good.wish, NULL, &answer, &error),
-                     GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_mover_step(test_device, NULL, 0, NULL, good.position, good.wish, NULL, &answer, &error),
-                     GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_mover_step(test_device, NULL, 0, &good.shape, NULL, good.wish, NULL, &answer, &error),
+    assert_int_equal(
+        grz_mover_step(test_device, NULL, 0, NULL, good.position, good.displacement, NULL, &answer, &error),
+        GRZ_ERROR_ARGUMENT);
+    assert_int_equal(grz_mover_step(test_device, NULL, 0, &good.shape, NULL, good.displacement, NULL, &answer, &error),
                      GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_mover_step(test_device, NULL, 0, &good.shape, good.position, NULL, NULL, &answer, &error),
                      GRZ_ERROR_ARGUMENT);
-    assert_int_equal(grz_mover_step(test_device, NULL, 0, &good.shape, good.position, good.wish, NULL, NULL, &error),
-                     GRZ_ERROR_ARGUMENT);
+    assert_int_equal(
+        grz_mover_step(test_device, NULL, 0, &good.shape, good.position, good.displacement, NULL, NULL, &error),
+        GRZ_ERROR_ARGUMENT);
     test_level_finish(&good.level);
 }
 
@@ -355,7 +360,7 @@ static void memory_that_runs_out(void **state)
     const grz_pose earlier = grz_pose_from_translation(-0.25, 0.0, 0.0);
     grz_mover_options options = grz_default_mover_options();
     options.earlier_poses = &earlier;
-    const double p[3] = {0.9, 0.0, 2.0}, wish[3] = {0.0, 0.0, -1.0};
+    const double p[3] = {0.9, 0.0, 2.0}, displacement[3] = {0.0, 0.0, -1.0};
     grz_mover_answer answer;
     grz_error error;
     int failures = 0;
@@ -363,7 +368,8 @@ static void memory_that_runs_out(void **state)
     for (long i = 1; i < 100; i++) {
         counter.calls = 0;
         counter.fail_at = i;
-        const grz_status status = grz_mover_step(device, &object, 1, &shape, p, wish, &options, &answer, &error);
+        const grz_status status =
+            grz_mover_step(device, &object, 1, &shape, p, displacement, &options, &answer, &error);
         if (status == GRZ_OK)
             break;
         assert_int_equal(status, GRZ_ERROR_MEMORY);

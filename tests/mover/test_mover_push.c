@@ -116,7 +116,7 @@ static void between_two_walls(void **state)
                          answer.outcome, p[0], answer.crushed_at, wall, 3.0 - 2.0 * reach);
             level.objects[0].pose = grz_pose_from_translation(wall, 0.0, 0.0);
             assert_true(test_is_free(&level, &shape, p, 0.0));
-            assert_true(fabs(p[1]) < 1e-2); // the wish is not done
+            assert_true(fabs(p[1]) < 1e-2); // the displacement is not done
         }
         test_level_finish(&level);
     }
@@ -239,9 +239,11 @@ static void orders_do_not_matter(void **state)
             grz_error error;
             const double p[3] = {2.0 * random_signed(&random), 2.0 * random_signed(&random),
                                  2.0 * random_signed(&random)},
-                         wish[3] = {random_signed(&random), random_signed(&random), random_signed(&random)};
-            assert_int_equal(grz_mover_step(test_device, one.objects, 2, &shape, p, wish, &a, &x, &error), GRZ_OK);
-            assert_int_equal(grz_mover_step(test_device, two.objects, 2, &shape, p, wish, &b, &y, &error), GRZ_OK);
+                         displacement[3] = {random_signed(&random), random_signed(&random), random_signed(&random)};
+            assert_int_equal(grz_mover_step(test_device, one.objects, 2, &shape, p, displacement, &a, &x, &error),
+                             GRZ_OK);
+            assert_int_equal(grz_mover_step(test_device, two.objects, 2, &shape, p, displacement, &b, &y, &error),
+                             GRZ_OK);
             assert_memory_equal(x.position, y.position, sizeof x.position);
             assert_memory_equal(x.pushed, y.pushed, sizeof x.pushed);
             assert_true(x.outcome == y.outcome && x.crushed_at == y.crushed_at && x.contact_count == y.contact_count);

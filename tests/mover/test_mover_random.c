@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Random walks of spheres, capsules, boxes and ellipsoids through concave levels. After each step, exactly: the mover
-// is outside; and if it says that it is in a corner, no direction is free. Free is a direction in which the wish has
-// a tenth of its length, if 2, 10 and 20 skins along it the mover is at least radius + skin from the level.
-// GRZ_MOVER_STEPS: how many steps, 100,000 unless set. GRZ_MOVER_FIRST: the number of the first walk, to replay one.
+// is outside; and if it says that it is in a corner, no direction is free. Free is a direction in which the
+// displacement has a tenth of its length, if 2, 10 and 20 skins along it the mover is at least radius + skin from the
+// level. GRZ_MOVER_STEPS: how many steps, 100,000 unless set. GRZ_MOVER_FIRST: the number of the first walk, to replay
+// one.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,16 +129,17 @@ static bool place(const test_level *level, const grz_shape *shape, random_stream
 }
 
 // The mover says that it is in a corner: look for a direction that is free.
-static void expect_no_way(const test_level *level, const grz_shape *shape, const double p[3], const double wish[3],
-                          random_stream *random, uint64_t walk)
+static void expect_no_way(const test_level *level, const grz_shape *shape, const double p[3],
+                          const double displacement[3], random_stream *random, uint64_t walk)
 {
     static const double lengths[] = {2.0, 10.0, 20.0};
     const double skin = test_shape_thickness(shape) * 0x1p-10,
-                 length = sqrt(wish[0] * wish[0] + wish[1] * wish[1] + wish[2] * wish[2]);
+                 length = sqrt(displacement[0] * displacement[0] + displacement[1] * displacement[1] +
+                               displacement[2] * displacement[2]);
     for (int i = 0; i < 40; i++) {
         double way[3], there[3];
         random_vector(random, 1.0, way);
-        if (way[0] * wish[0] + way[1] * wish[1] + way[2] * wish[2] < 0.1 * length)
+        if (way[0] * displacement[0] + way[1] * displacement[1] + way[2] * displacement[2] < 0.1 * length)
             continue;
         bool is_free = true;
         for (int j = 0; j < 3 && is_free; j++) {
@@ -146,8 +148,9 @@ static void expect_no_way(const test_level *level, const grz_shape *shape, const
             is_free = test_is_free(level, shape, there, skin);
         }
         if (is_free)
-            fail_msg("walk %llu: stuck at %a %a %a, wish %a %a %a, but %g %g %g is free", (unsigned long long)walk,
-                     p[0], p[1], p[2], wish[0], wish[1], wish[2], way[0], way[1], way[2]);
+            fail_msg("walk %llu: stuck at %a %a %a, displacement %a %a %a, but %g %g %g is free",
+                     (unsigned long long)walk, p[0], p[1], p[2], displacement[0], displacement[1], displacement[2],
+                     way[0], way[1], way[2]);
     }
 }
 
@@ -185,13 +188,14 @@ static grz_shape other_shape(uint64_t walk, random_stream *random, double radius
     return shape;
 }
 
-// In a pit that it took many legs to know as a corner, the same wish moves the body by not one bit.
-static void expect_rest(const test_level *level, const grz_shape *shape, const double p[3], const double wish[3],
-                        const grz_mover_options *options, uint64_t walk)
+// In a pit that it took many legs to know as a corner, the same displacement moves the body by not one bit.
+static void expect_rest(const test_level *level, const grz_shape *shape, const double p[3],
+                        const double displacement[3], const grz_mover_options *options, uint64_t walk)
 {
     grz_mover_answer answer;
     grz_error error;
-    if (grz_mover_step(test_device, level->objects, level->count, shape, p, wish, options, &answer, &error) != GRZ_OK)
+    if (grz_mover_step(test_device, level->objects, level->count, shape, p, displacement, options, &answer, &error) !=
+        GRZ_OK)
         fail_msg("%s", error.message);
     if (answer.outcome != GRZ_MOVER_CORNER || memcmp(answer.position, p, sizeof answer.position) != 0)
         fail_msg("walk %llu: outcome %d, does not stand still at %a %a %a", (unsigned long long)walk, answer.outcome,
@@ -212,7 +216,7 @@ static void random_walks(bool others)
         const double radius = 0.02 + 0.3 * fabs(random_signed(&random));
         const grz_shape shape =
             others ? other_shape(walk, &random, radius, axis) : round_shape(walk, &random, radius, axis);
-        double p[3], wish[3] = {0.0, 0.0, 0.0};
+        double p[3], displacement[3] = {0.0, 0.0, 0.0};
         // A quarter walks: floors and stairs in any direction.
         grz_mover_options options = grz_default_mover_options();
         options.walk = walk / (2 * LEVELS) % 4 == 3;
@@ -222,15 +226,16 @@ static void random_walks(bool others)
         const bool placed = place(&level, &shape, &random, p);
         for (int i = 0; i < STEPS && placed && done < wanted; i++, done++) {
             if (i % 8 == 0) // some steps on in the same direction, and sometimes very far
-                random_vector(&random, radius * ldexp(1.0, (int)random_below(&random, 12) - 6), wish);
+                random_vector(&random, radius * ldexp(1.0, (int)random_below(&random, 12) - 6), displacement);
             grz_mover_answer answer;
             grz_error error;
-            if (grz_mover_step(test_device, level.objects, level.count, &shape, p, wish, &options, &answer, &error) !=
-                GRZ_OK)
+            if (grz_mover_step(test_device, level.objects, level.count, &shape, p, displacement, &options, &answer,
+                               &error) != GRZ_OK)
                 fail_msg("%s", error.message);
             if (answer.outcome == GRZ_MOVER_START_INSIDE || answer.outcome == GRZ_MOVER_LIMIT)
                 fail_msg("walk %llu (%s), step %d: outcome %d at %a %a %a by %a %a %a", (unsigned long long)walk,
-                         level_names[kind], i, answer.outcome, p[0], p[1], p[2], wish[0], wish[1], wish[2]);
+                         level_names[kind], i, answer.outcome, p[0], p[1], p[2], displacement[0], displacement[1],
+                         displacement[2]);
             memcpy(p, answer.position, sizeof p);
             options.floor = answer.floor;
             stairs += answer.stepped_up;
@@ -244,9 +249,9 @@ static void random_walks(bool others)
                              i, p[0], p[1], p[2]);
             }
             if (answer.outcome == GRZ_MOVER_CORNER && answer.iterations >= MANY_LEGS && !options.walk)
-                expect_rest(&level, &shape, p, wish, &options, walk);
+                expect_rest(&level, &shape, p, displacement, &options, walk);
             if (answer.outcome == GRZ_MOVER_CORNER && i % 16 == 7 && !options.walk)
-                expect_no_way(&level, &shape, p, wish, &random, walk);
+                expect_no_way(&level, &shape, p, displacement, &random, walk);
         }
         test_level_finish(&level);
     }

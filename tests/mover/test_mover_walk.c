@@ -186,7 +186,7 @@ static void what_moves_into_a_mover(void **state)
     assert_true(p[0] == 0.0 && p[2] > 0.3 && p[2] < 0.3 + 0.3 * 0x1p-10);
     answer = test_move(&level, &shape, q, (double[3]){0.0, 0.0, 0.5}, &options);
     assert_true(answer.started_inside && q[2] > 0.8 && q[2] < 0.801);
-    // Back against the wish: through the platform's side, not its top, which is nearer.
+    // Back against the displacement: through the platform's side, not its top, which is nearer.
     double b[3] = {0.75, 0.0, 0.2};
     options.clean_up = GRZ_MOVER_CLEAN_UP_BACK;
     answer = test_move(&level, &shape, b, (double[3]){-1e-6, 0.0, 0.0}, &options);

@@ -611,12 +611,12 @@ static grz_status draw_sheets(void *user, const grz_environment_view *view)
 
 static world begin_drawer(drawer *d, const grz_particle_map_options *options)
 {
-    grz_device_options wish = grz_default_device_options();
+    grz_device_options device_options = grz_default_device_options();
     world w = {.count = 0};
     grz_error error;
     start_drawer(d);
-    wish.kind = GRZ_DEVICE_GL_CURRENT;
-    check(grz_device_open(&wish, &w.device, &error), &error);
+    device_options.kind = GRZ_DEVICE_GL_CURRENT;
+    check(grz_device_open(&device_options, &w.device, &error), &error);
     check(grz_particle_map_create(w.device, options, &w.map, &error), &error);
     return w;
 }

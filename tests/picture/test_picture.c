@@ -352,14 +352,15 @@ static void volumes_are_drawn(void **state)
 {
     (void)state;
     shot *s = open_shot();
-    grz_collide_options wish = grz_default_collide_options();
+    grz_collide_options collide_options = grz_default_collide_options();
     grz_error error;
     uint64_t count;
-    wish.answer = GRZ_ANSWER_DISCRETE;
+    collide_options.answer = GRZ_ANSWER_DISCRETE;
     s->options.whole = true;
     shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_identity());
     shot_add(s, test_mesh_icosphere(1.0, 3), grz_pose_from_translation(0.1, 0.0, 0.0));
-    assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &wish, s->result, &error), GRZ_OK);
+    assert_int_equal(grz_collide(s->device, &s->objects[0], &s->objects[1], &collide_options, s->result, &error),
+                     GRZ_OK);
     if (grz_picture_draw(s->device, s->objects, 2, s->result, &s->options, s->pixels, &s->view, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     const grz_collision_box *volume = grz_result_collision_boxes(s->result, &count);

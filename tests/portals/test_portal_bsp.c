@@ -170,20 +170,20 @@ typedef struct journey {
     uint64_t steps, whole, inside, contacts, cells;
 } journey;
 
-static void step(journey *j, const grz_shape *shape, double position[3], const double wish[3], uint64_t number)
+static void step(journey *j, const grz_shape *shape, double position[3], const double displacement[3], uint64_t number)
 {
     grz_mover_answer in_cells, in_all;
     grz_portals_place place;
     grz_error error;
-    if (grz_portals_step(j->tracker, shape, position, wish, &j->options, &in_cells, &place, &error) != GRZ_OK)
+    if (grz_portals_step(j->tracker, shape, position, displacement, &j->options, &in_cells, &place, &error) != GRZ_OK)
         fail_msg("%s", error.message);
-    if (grz_mover_step(test_device, j->objects, 1 + THINGS, shape, position, wish, &j->options, &in_all, &error) !=
-        GRZ_OK)
+    if (grz_mover_step(test_device, j->objects, 1 + THINGS, shape, position, displacement, &j->options, &in_all,
+                       &error) != GRZ_OK)
         fail_msg("%s", error.message);
     if (!test_steps_are_same(&in_cells, &in_all))
-        fail_msg("level %llu: at %a %a %a, wish %a %a %a, outcomes %d and %d, %u and %u contacts",
-                 (unsigned long long)number, position[0], position[1], position[2], wish[0], wish[1], wish[2],
-                 in_cells.outcome, in_all.outcome, in_cells.contact_count, in_all.contact_count);
+        fail_msg("level %llu: at %a %a %a, displacement %a %a %a, outcomes %d and %d, %u and %u contacts",
+                 (unsigned long long)number, position[0], position[1], position[2], displacement[0], displacement[1],
+                 displacement[2], in_cells.outcome, in_all.outcome, in_cells.contact_count, in_all.contact_count);
     j->steps++;
     j->whole += place.whole_level;
     j->inside += in_all.started_inside;
@@ -198,7 +198,7 @@ static void travel(journey *j, test_mesh *walls, const grz_portals_options *opti
 {
     test_mesh cube = test_mesh_cube(-0.125, -0.125, -0.125, 0.25);
     grz_mesh *mesh = test_mesh_upload(test_device, walls), *thing = test_mesh_upload(test_device, &cube);
-    double position[3] = {0.0, 0.0, 0.0}, wish[3] = {0.0, 0.0, 0.0};
+    double position[3] = {0.0, 0.0, 0.0}, displacement[3] = {0.0, 0.0, 0.0};
     j->objects[0] = grz_object_at_origin(mesh);
     j->level = make(walls, options);
     assert_int_equal(grz_portals_tracker_create(j->level, &j->tracker, NULL), GRZ_OK);
@@ -219,8 +219,8 @@ static void travel(journey *j, test_mesh *walls, const grz_portals_options *opti
                 position[k] = i < 36 ? random_below(random, TEST_VOXELS + 2) - 0.5 : 2.0 + 3.0 * random_signed(random);
         if (i % 4 == 0)
             for (int k = 0; k < 3; k++)
-                wish[k] = (i % 8 == 0 ? 1.0 : 0.125) * random_signed(random);
-        step(j, &shape, position, wish, number);
+                displacement[k] = (i % 8 == 0 ? 1.0 : 0.125) * random_signed(random);
+        step(j, &shape, position, displacement, number);
     }
     grz_portals_tracker_destroy(j->tracker);
     grz_portals_destroy(j->level);

@@ -382,7 +382,7 @@ static bool use_level(grz_device *device, const test_maze *maze, bool by_tree)
     grz_portals *level = NULL;
     grz_portals_tracker *tracker = NULL;
     const grz_shape ball = test_sphere(0.25);
-    const double p[3] = {2.0, 2.0, 1.5}, wish[3] = {4.0, 0.25, -1.0};
+    const double p[3] = {2.0, 2.0, 1.5}, displacement[3] = {4.0, 0.25, -1.0};
     grz_mover_answer answer;
     grz_error error;
     uint32_t number;
@@ -402,7 +402,7 @@ static bool use_level(grz_device *device, const test_maze *maze, bool by_tree)
            grz_portals_add(level, &in_it, &number, &error) == GRZ_OK &&
            grz_portals_move(level, number, &there, &error) == GRZ_OK && grz_portals_rest(level, &error) == GRZ_OK &&
            grz_portals_tracker_create(level, &tracker, &error) == GRZ_OK &&
-           grz_portals_step(tracker, &ball, p, wish, NULL, &answer, NULL, &error) == GRZ_OK;
+           grz_portals_step(tracker, &ball, p, displacement, NULL, &answer, NULL, &error) == GRZ_OK;
     assert_true(done || error.code == GRZ_ERROR_MEMORY);
     grz_portals_tracker_destroy(tracker);
     grz_portals_destroy(level);
@@ -459,8 +459,8 @@ static void *walk(void *context)
     if (grz_portals_tracker_create(w->level, &tracker, NULL) != GRZ_OK)
         return NULL;
     for (uint32_t i = 0; i < 200; i++) {
-        const double angle = 0.1 * (w->first + i), wish[3] = {0.4 * cos(angle), 0.4 * sin(angle), 0.0};
-        if (grz_portals_step(tracker, &ball, p, wish, NULL, &answer, NULL, NULL) != GRZ_OK)
+        const double angle = 0.1 * (w->first + i), displacement[3] = {0.4 * cos(angle), 0.4 * sin(angle), 0.0};
+        if (grz_portals_step(tracker, &ball, p, displacement, NULL, &answer, NULL, NULL) != GRZ_OK)
             break;
         memcpy(p, answer.position, sizeof p);
     }

@@ -107,27 +107,29 @@ static void use_names_of_maze(const walk *w, grz_mover_answer *a)
         a->floor.face = w->faces[a->floor.face];
 }
 
-static void step(walk *w, uint64_t number, bool any_moved, const double wish[3])
+static void step(walk *w, uint64_t number, bool any_moved, const double displacement[3])
 {
     grz_mover_answer in_cells, in_all;
     grz_mover_options options = w->options;
     grz_portals_place place;
     grz_error error;
-    if (grz_portals_step(w->tracker, &w->shape, w->position, wish, &options, &in_cells, &place, &error) != GRZ_OK)
+    if (grz_portals_step(w->tracker, &w->shape, w->position, displacement, &options, &in_cells, &place, &error) !=
+        GRZ_OK)
         fail_msg("%s", error.message);
     options.earlier_poses = any_moved ? w->earlier : NULL;
     if (options.floor.stands && options.floor.object == 0) // its face is the maze's; steps do not look at it
         options.floor.face = 0;
-    if (grz_mover_step(test_device, w->objects, 1 + THINGS, &w->shape, w->position, wish, &options, &in_all, &error) !=
-        GRZ_OK)
+    if (grz_mover_step(test_device, w->objects, 1 + THINGS, &w->shape, w->position, displacement, &options, &in_all,
+                       &error) != GRZ_OK)
         fail_msg("%s", error.message);
     if (!w->by_tree)
         use_names_of_maze(w, &in_all);
     if (!test_steps_are_same(&in_cells, &in_all))
-        fail_msg("walk %llu: at %a %a %a, wish %a %a %a, outcomes %d and %d, %u and %u contacts, legs %u and %u",
-                 (unsigned long long)number, w->position[0], w->position[1], w->position[2], wish[0], wish[1], wish[2],
-                 in_cells.outcome, in_all.outcome, in_cells.contact_count, in_all.contact_count, in_cells.iterations,
-                 in_all.iterations);
+        fail_msg(
+            "walk %llu: at %a %a %a, displacement %a %a %a, outcomes %d and %d, %u and %u contacts, legs %u and %u",
+            (unsigned long long)number, w->position[0], w->position[1], w->position[2], displacement[0],
+            displacement[1], displacement[2], in_cells.outcome, in_all.outcome, in_cells.contact_count,
+            in_all.contact_count, in_cells.iterations, in_all.iterations);
     w->steps++;
     w->whole += place.whole_level;
     w->straddled += place.count > 1;
@@ -146,17 +148,17 @@ static void walk_at_random(bool by_tree)
     walk all = {.steps = 0};
     for (uint64_t number = 0; number < walks; number++) {
         walk w;
-        double wish[3] = {0.0, 0.0, 0.0};
+        double displacement[3] = {0.0, 0.0, 0.0};
         make_walk(&w, number, by_tree, &random);
         for (int i = 0; i < STEPS_OF_A_WALK; i++) {
             if (i % 50 == 0)
                 test_maze_middle(random_below(&random, 4), random_below(&random, 4), w.position);
             if (i % 10 == 0)
                 for (int k = 0; k < 3; k++)
-                    wish[k] =
+                    displacement[k] =
                         (i % 30 == 0 ? 2.0 : 0.2) * random_signed(&random) - (k == 2 && w.options.walk ? 0.2 : 0.0);
             const bool moved = move_things(&w, number, &random);
-            step(&w, number, moved, wish);
+            step(&w, number, moved, displacement);
         }
         all.steps += w.steps;
         all.whole += w.whole;
@@ -200,7 +202,7 @@ static void feel_through_walls(bool by_tree)
                                       {tip + 1.0, 1.9, 1.9},
                                       {tip + 1.0, 2.1, 1.9},
                                       {tip + 1.0, 2.0, 2.1}},
-                     position[3] = {cases[i].x, 2.001, 1.9995}, wish[3] = {1.0, 0.0, 0.0};
+                     position[3] = {cases[i].x, 2.001, 1.9995}, displacement[3] = {1.0, 0.0, 0.0};
         test_mesh mesh = test_mesh_cube(0.0, 0.0, 0.0, 4.0);
         test_mesh_take(&mesh, test_mesh_tetrahedron(corners));
         grz_mesh *made = test_mesh_upload(test_device, &mesh);
@@ -220,9 +222,10 @@ static void feel_through_walls(bool by_tree)
         else
             assert_int_equal(grz_portals_create(test_device, &object, NULL, 0, &of_level, &level, NULL), GRZ_OK);
         assert_int_equal(grz_portals_tracker_create(level, &tracker, NULL), GRZ_OK);
-        assert_int_equal(grz_portals_step(tracker, &shape, position, wish, &options, &in_cells, &place, NULL), GRZ_OK);
-        assert_int_equal(grz_mover_step(test_device, &object, 1, &shape, position, wish, &options, &in_all, NULL),
+        assert_int_equal(grz_portals_step(tracker, &shape, position, displacement, &options, &in_cells, &place, NULL),
                          GRZ_OK);
+        assert_int_equal(
+            grz_mover_step(test_device, &object, 1, &shape, position, displacement, &options, &in_all, NULL), GRZ_OK);
         assert_true(test_steps_are_same(&in_cells, &in_all));
         assert_int_equal(place.whole_level, i > 0);
         bool felt = false;

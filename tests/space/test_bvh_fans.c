@@ -442,11 +442,11 @@ static void all_widths_agree(void **state)
     }
 }
 
-static grz_status ask_itself(grz_device *device, const grz_mesh *mesh, uint32_t find, const grz_collide_options *wish,
+static grz_status ask_itself(grz_device *device, const grz_mesh *mesh, uint32_t find, const grz_collide_options *given,
                              grz_result *result)
 {
     const grz_object object = grz_object_at_origin(mesh);
-    grz_collide_options options = wish != NULL ? *wish : grz_default_collide_options();
+    grz_collide_options options = given != NULL ? *given : grz_default_collide_options();
     options.method = "bvh";
     options.find = find;
     return grz_collide_self(device, &object, &options, result, NULL);

@@ -433,12 +433,12 @@ static void crowds_cost_no_more_than_their_triangles(void **state)
 }
 
 // The pairs of a mesh with itself; the caller frees them.
-static grz_pair *ask(grz_device *device, grz_mesh *mesh, const char *method, const grz_collide_options *wish,
+static grz_pair *ask(grz_device *device, grz_mesh *mesh, const char *method, const grz_collide_options *given,
                      uint32_t find, uint64_t *count, bool *colliding)
 {
     grz_result *result = test_result_create(device);
     const grz_object object = grz_object_at_origin(mesh);
-    grz_collide_options options = wish != NULL ? *wish : grz_default_collide_options();
+    grz_collide_options options = given != NULL ? *given : grz_default_collide_options();
     options.method = method;
     options.find = find;
     assert_int_equal(grz_collide_self(device, &object, &options, result, NULL), GRZ_OK);
@@ -507,11 +507,11 @@ static void queries_work_without_memory_for_hubs(void **state)
         grz_result *result = test_result_create(device);
         assert_int_equal(grz_mesh_prepare(mesh, "bvh", NULL), GRZ_OK);
         const grz_object object = grz_object_at_origin(mesh);
-        grz_collide_options wish = grz_default_collide_options();
-        wish.method = "bvh";
-        wish.find = GRZ_FIND_PAIRS;
+        grz_collide_options collide_options = grz_default_collide_options();
+        collide_options.method = "bvh";
+        collide_options.find = GRZ_FIND_PAIRS;
         strict.fail_at = strict.calls + at;
-        const grz_status status = grz_collide_self(device, &object, &wish, result, NULL);
+        const grz_status status = grz_collide_self(device, &object, &collide_options, result, NULL);
         assert_true(status == GRZ_OK || (strict.failed && status == GRZ_ERROR_MEMORY));
         if (status == GRZ_OK)
             assert_int_equal(grz_result_summary(result)->pair_count, 3);
@@ -520,7 +520,7 @@ static void queries_work_without_memory_for_hubs(void **state)
         const bool reached = strict.failed;
         strict.fail_at = 0;
         assert_int_equal(grz_mesh_set_positions(mesh, shape.positions, NULL), GRZ_OK);
-        assert_int_equal(grz_collide_self(device, &object, &wish, result, NULL), GRZ_OK);
+        assert_int_equal(grz_collide_self(device, &object, &collide_options, result, NULL), GRZ_OK);
         assert_non_null(hubs_of(mesh));
         assert_int_equal(grz_result_summary(result)->pair_count, 3);
         assert_true(grz_result_summary(result)->candidates < 30);

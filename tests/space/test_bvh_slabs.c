@@ -311,11 +311,11 @@ static void finish_balls(two_balls *balls)
 }
 
 // The pairs of the balls, B turned, at one of 16 distances.
-static grz_status ask_balls(const two_balls *balls, unsigned step, const grz_collide_options *wish, grz_result *result)
+static grz_status ask_balls(const two_balls *balls, unsigned step, const grz_collide_options *given, grz_result *result)
 {
     const double translation[3] = {1.97 + 0.002 * (step % 16), 0.0, 0.0}, q[4] = {0.9, 0.1, 0.3, 0.2};
     grz_object a = grz_object_at_origin(balls->a), b = grz_object_at_origin(balls->b);
-    grz_collide_options options = wish != NULL ? *wish : grz_default_collide_options();
+    grz_collide_options options = given != NULL ? *given : grz_default_collide_options();
     options.method = "bvh";
     options.find = GRZ_FIND_PAIRS;
     assert_int_equal(grz_pose_from_quaternion(translation, q, &b.pose, NULL), GRZ_OK);

@@ -108,6 +108,7 @@ static void set_row(const grz_posed_tree *tree, const double axis[3], const doub
     row->margin = (float)(error * (1.0 + 0x1p-20));
 }
 
+// True if a second frame would hardly bound better than the first. 2^-20 is chosen: any frame gives right bounds.
 static bool are_same(const double a[3][3], const double b[3][3])
 {
     bool same = true;

@@ -40,7 +40,7 @@ typedef struct walk {
     grz_distance_bounds *bounds;
     grz_distance_middles *middles;
     grz_posed_nodes *posed;     // of A's tree and of B's
-    grz_trial ways, slabs;      // depth first
+    grz_trial ways, slabs;      // depth first: do comparisons along the way to the other object, and slabs, pay off?
     double share;               // pairs at this share of the best upper bound, or farther, are dropped
     double for_limit;           // the upper bound from which the limit was made
     float limit;                // squared, in the frames: what is farther is dropped

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ask/distance/ties.h"
+#include "ask/distance/tied_pairs.h"
 #include "ask/distance/user_feature.h"
 #include "base/certainty.h"
 #include "geometry/distance/common_point.h"
@@ -346,14 +346,14 @@ static bool same_span(const span *a, const span *b)
 }
 
 // True if two pairs of corners, which span the nearest features, are certainly as far apart: along each axis.
-static bool same_ways(const span *a, const span *b)
+static bool same_differences(const span *a, const span *b)
 {
     bool same = a->counts[0] == 1 && a->counts[1] == 1 && b->counts[0] == 1 && b->counts[1] == 1;
     for (int k = 0; k < 3 && same; k++) {
-        double ways[2], tails[2];
-        two_diff(a->points[1][k], a->points[0][k], &ways[0], &tails[0]);
-        two_diff(b->points[1][k], b->points[0][k], &ways[1], &tails[1]);
-        same = tails[0] == 0.0 && tails[1] == 0.0 && fabs(ways[0]) == fabs(ways[1]);
+        double difference[2], tails[2];
+        two_diff(a->points[1][k], a->points[0][k], &difference[0], &tails[0]);
+        two_diff(b->points[1][k], b->points[0][k], &difference[1], &tails[1]);
+        same = tails[0] == 0.0 && tails[1] == 0.0 && fabs(difference[0]) == fabs(difference[1]);
     }
     return same;
 }
@@ -394,7 +394,7 @@ static int consider(const grz_nearest_pairs *pairs, const grz_near_pair *pair, b
     const grz_nearest nearest = grz_triangles_nearest(A(&c), B(&c));
     const span s = span_of(&c, nearest);
     int order = best->any ? 0 : -1;
-    if (best->any && !same_span(&s, &best->span) && !same_ways(&s, &best->span)) {
+    if (best->any && !same_span(&s, &best->span) && !same_differences(&s, &best->span)) {
         if (!best->has_square)
             grz_square_of(A(&best->corners), B(&best->corners), best->nearest, &best->square);
         grz_square_of(A(&c), B(&c), nearest, &square);

@@ -27,16 +27,16 @@ static const double SAME_WAY = 1.0 - 0x1p-20; // the cosine at which two directi
 static const double BETTER = 1.0 - 0x1p-40;   // of a depth: what counts as less
 static const double BEYOND = 0x1p-20;         // of a limit: how far beyond it is looked
 
-typedef struct weighted_way {
+typedef struct weighted_normal {
     double normal[3], weight;
-} weighted_way;
+} weighted_normal;
 
 typedef struct search {
     grz_move_call *call;
     const grz_object *a, *b;
     const grz_result *result;
     grz_overlapping start;
-    GRZ_ARRAY(weighted_way) ways;
+    GRZ_ARRAY(weighted_normal) normals;
     GRZ_ARRAY(double) corners_a; // of the faces that meet
     GRZ_ARRAY(double) corners_b;
     double tried[MOST_TRIED][3];
@@ -149,9 +149,9 @@ static grz_status turn(search *s)
     return GRZ_OK;
 }
 
-static void rank(const search *s, const double normal[3], weighted_way ranked[MOST_TRIED], int *count)
+static void rank(const search *s, const double normal[3], weighted_normal ranked[MOST_TRIED], int *count)
 {
-    const weighted_way here = {{normal[0], normal[1], normal[2]}, guess(s, normal)};
+    const weighted_normal here = {{normal[0], normal[1], normal[2]}, guess(s, normal)};
     int at = *count < MOST_TRIED ? *count : MOST_TRIED - 1;
     if (*count == MOST_TRIED && !(here.weight < ranked[at].weight))
         return;
@@ -163,9 +163,9 @@ static void rank(const search *s, const double normal[3], weighted_way ranked[MO
 
 // ---- Directions ---------------------------------------------------------------------------------------------------
 
-static int compare_ways(const void *x, const void *y, void *context)
+static int compare_normals(const void *x, const void *y, void *context)
 {
-    const weighted_way *a = x, *b = y;
+    const weighted_normal *a = x, *b = y;
     (void)context;
     for (int k = 0; k < 3; k++)
         if (a->normal[k] != b->normal[k])
@@ -175,17 +175,17 @@ static int compare_ways(const void *x, const void *y, void *context)
 
 static int compare_weights(const void *x, const void *y, void *context)
 {
-    const weighted_way *a = x, *b = y;
+    const weighted_normal *a = x, *b = y;
     if (a->weight != b->weight)
         return a->weight > b->weight ? -1 : 1;
-    return compare_ways(x, y, context);
+    return compare_normals(x, y, context);
 }
 
 static grz_status add(search *s, const double normal[3], double sign, double weight)
 {
-    if (!grz_array_add(grz_control_allocator(&s->call->frame.control), &s->ways))
+    if (!grz_array_add(grz_control_allocator(&s->call->frame.control), &s->normals))
         return grz_call_explain(&s->call->frame, GRZ_ERROR_MEMORY);
-    weighted_way *to = &s->ways.items[s->ways.count - 1];
+    weighted_normal *to = &s->normals.items[s->normals.count - 1];
     to->weight = weight;
     for (int k = 0; k < 3; k++)
         to->normal[k] = sign * normal[k] + 0.0; // no -0
@@ -223,22 +223,23 @@ static grz_status face_normal(search *s, const grz_object *object, uint32_t tria
     return normal.direction.zero ? GRZ_OK : add(s, normal.unit, sign, weight);
 }
 
-// Equal ways become one, the sum of their weights; the heaviest first.
+// Equal normals become one, the sum of their weights; the heaviest first.
 static grz_status merge(search *s)
 {
     grz_control *control = &s->call->frame.control;
     size_t kept = 0;
-    grz_status status = grz_sort(s->ways.items, s->ways.count, sizeof *s->ways.items, compare_ways, NULL, control);
-    for (size_t i = 0; i < s->ways.count && status == GRZ_OK; i++) {
-        const weighted_way *next = &s->ways.items[i];
-        if (kept > 0 && memcmp(s->ways.items[kept - 1].normal, next->normal, sizeof next->normal) == 0)
-            s->ways.items[kept - 1].weight += next->weight;
+    grz_status status =
+        grz_sort(s->normals.items, s->normals.count, sizeof *s->normals.items, compare_normals, NULL, control);
+    for (size_t i = 0; i < s->normals.count && status == GRZ_OK; i++) {
+        const weighted_normal *next = &s->normals.items[i];
+        if (kept > 0 && memcmp(s->normals.items[kept - 1].normal, next->normal, sizeof next->normal) == 0)
+            s->normals.items[kept - 1].weight += next->weight;
         else
-            s->ways.items[kept++] = *next;
+            s->normals.items[kept++] = *next;
     }
     if (status == GRZ_OK) {
-        s->ways.count = kept;
-        status = grz_sort(s->ways.items, kept, sizeof *s->ways.items, compare_weights, NULL, control);
+        s->normals.count = kept;
+        status = grz_sort(s->normals.items, kept, sizeof *s->normals.items, compare_weights, NULL, control);
     }
     return grz_call_explain(&s->call->frame, status);
 }
@@ -250,7 +251,7 @@ static grz_status collect(search *s, bool faces)
     const grz_contact *contacts = grz_result_contacts(s->result, &count);
     const double *points = grz_result_points(s->result, NULL);
     grz_status status = GRZ_OK;
-    s->ways.count = 0;
+    s->normals.count = 0;
     for (uint64_t i = 0; i < count && status == GRZ_OK; i++) {
         const double weight = weight_of(points + 3 * contacts[i].first_point, contacts[i].point_count);
         if (!faces) {
@@ -269,15 +270,15 @@ static grz_status search_ways(search *s)
 {
     double mean[3] = {0.0, 0.0, 0.0};
     grz_status status = collect(s, false);
-    for (size_t i = 0; i < s->ways.count && status == GRZ_OK; i++)
+    for (size_t i = 0; i < s->normals.count && status == GRZ_OK; i++)
         for (int k = 0; k < 3; k++)
-            mean[k] += s->ways.items[i].weight * s->ways.items[i].normal[k];
+            mean[k] += s->normals.items[i].weight * s->normals.items[i].normal[k];
     if (status == GRZ_OK)
         status = collect(s, true);
-    weighted_way ranked[MOST_TRIED];
+    weighted_normal ranked[MOST_TRIED];
     int count = 0;
-    for (size_t i = 0; i < s->ways.count && i < MOST_RANKED && status == GRZ_OK; i++)
-        rank(s, s->ways.items[i].normal, ranked, &count);
+    for (size_t i = 0; i < s->normals.count && i < MOST_RANKED && status == GRZ_OK; i++)
+        rank(s, s->normals.items[i].normal, ranked, &count);
     if (status == GRZ_OK && grz_make_unit(mean))
         rank(s, mean, ranked, &count);
     for (int i = 0; i < count && status == GRZ_OK; i++)
@@ -318,7 +319,7 @@ grz_status grz_parting_find(grz_move_call *call, const grz_object *a, const grz_
     else if (parting->solid)
         status = ask_least(&s);
     grz_overlapping_finish(call, &s.start);
-    grz_array_finish(grz_control_allocator(&call->frame.control), &s.ways);
+    grz_array_finish(grz_control_allocator(&call->frame.control), &s.normals);
     grz_array_finish(grz_control_allocator(&call->frame.control), &s.corners_a);
     grz_array_finish(grz_control_allocator(&call->frame.control), &s.corners_b);
     return status;

@@ -269,20 +269,20 @@ bool grz_patch_holds(const grz_patch *patch, const double normal[3], const uint3
 // Reduce a hull to its extreme points in 32 directions.
 static uint32_t thin_out(seen *hull, uint32_t count, uint32_t needed)
 {
-    static const int ways[8][2] = {{4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 4}, {3, 4}, {2, 4}, {1, 4}};
+    static const int directions[8][2] = {{4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 4}, {3, 4}, {2, 4}, {1, 4}};
     uint32_t kept = 0;
     bool keep[DIRECTIONS + 1];
     uint32_t corner[DIRECTIONS + 1];
     for (int i = 0; i < DIRECTIONS; i++) {
-        const int *way = ways[i % 8];
-        const double x = i / 8 == 0   ? way[0]
-                         : i / 8 == 1 ? -way[1]
-                         : i / 8 == 2 ? -way[0]
-                                      : way[1],
-                     y = i / 8 == 0   ? way[1]
-                         : i / 8 == 1 ? way[0]
-                         : i / 8 == 2 ? -way[1]
-                                      : -way[0];
+        const int *direction = directions[i % 8];
+        const double x = i / 8 == 0   ? direction[0]
+                         : i / 8 == 1 ? -direction[1]
+                         : i / 8 == 2 ? -direction[0]
+                                      : direction[1],
+                     y = i / 8 == 0   ? direction[1]
+                         : i / 8 == 1 ? direction[0]
+                         : i / 8 == 2 ? -direction[1]
+                                      : -direction[0];
         uint32_t best = 0;
         for (uint32_t j = 1; j < count; j++)
             if (x * hull[j].x + y * hull[j].y > x * hull[best].x + y * hull[best].y)

@@ -7,6 +7,7 @@
 #include "geometry/pose.h"
 #include "mesh/mesh.h"
 
+// Makes a product larger than its roundings (2^-53 each) can have made it smaller.
 static const double MORE = 1.0 + 0x1p-50;
 
 enum {

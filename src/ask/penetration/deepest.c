@@ -16,18 +16,18 @@ enum {
     MOST_POINTS = 1 << 16
 };
 
-static const double SAME_WAY = 0.95; // the cosine at which two ways count as one
+static const double SAME_DIRECTION = 0.95; // the cosine at which two directions count as one
 
-static bool are_one_way(const double p[3], const double q[3])
+static bool are_one_direction(const double p[3], const double q[3])
 {
-    return grz_dot(p, q) > SAME_WAY;
+    return grz_dot(p, q) > SAME_DIRECTION;
 }
 
-// Keep a point if it is one of the deepest, and the deepest of those whose ways are about the same.
-static void offer(grz_deepest *deepest, double depth, const double way[3])
+// Keep a point if it is one of the deepest, and the deepest of those whose directions are about the same.
+static void offer(grz_deepest *deepest, double depth, const double direction[3])
 {
     int at = 0;
-    while (at < deepest->count && !are_one_way(deepest->ways[at], way))
+    while (at < deepest->count && !are_one_direction(deepest->directions[at], direction))
         at++;
     if (at < deepest->count) { // instead of that one
         if (depth <= deepest->depths[at])
@@ -41,10 +41,10 @@ static void offer(grz_deepest *deepest, double depth, const double way[3])
     }
     for (; at > 0 && deepest->depths[at - 1] < depth; at--) {
         deepest->depths[at] = deepest->depths[at - 1];
-        memcpy(deepest->ways[at], deepest->ways[at - 1], sizeof deepest->ways[at]);
+        memcpy(deepest->directions[at], deepest->directions[at - 1], sizeof deepest->directions[at]);
     }
     deepest->depths[at] = depth;
-    memcpy(deepest->ways[at], way, sizeof deepest->ways[at]);
+    memcpy(deepest->directions[at], direction, sizeof deepest->directions[at]);
 }
 
 // A point of the surface, rounded, and how far from it the rounded one is at most.
@@ -92,11 +92,11 @@ static grz_status measure(grz_move_call *call, const grz_object *outer, const sa
         grz_distance_points(call->frame.device, outer, points[0], count, &options, answers, call->frame.error);
     for (size_t i = 0; i < count && status == GRZ_OK; i++) {
         const double depth = answers[i].lower - samples[i].error;
-        double way[3];
+        double direction[3];
         for (int k = 0; k < 3; k++)
-            way[k] = answers[i].point[k] - points[i][k];
-        if (answers[i].location == GRZ_INSIDE && depth > 0.0 && grz_make_unit(way))
-            offer(deepest, depth, way);
+            direction[k] = answers[i].point[k] - points[i][k];
+        if (answers[i].location == GRZ_INSIDE && depth > 0.0 && grz_make_unit(direction))
+            offer(deepest, depth, direction);
     }
     return status;
 }

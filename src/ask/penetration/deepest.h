@@ -12,8 +12,8 @@ enum {
 // The deepest ones of those that were tried, the deepest first.
 typedef struct grz_deepest {
     int count;
-    double depths[GRZ_MOST_DEEPEST];  // at least
-    double ways[GRZ_MOST_DEEPEST][3]; // out, to the nearest point of the surface; of length 1
+    double depths[GRZ_MOST_DEEPEST];        // at least
+    double directions[GRZ_MOST_DEEPEST][3]; // out, to the nearest point of the surface; of length 1
 } grz_deepest;
 
 // Try the vertices of `inner`, the middles of its edges and of its triangles, or some of these if it has many.

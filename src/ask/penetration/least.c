@@ -69,11 +69,11 @@ static grz_status add_deepest(search *s)
         return status;
     for (int i = 0; i < GRZ_MOST_DEEPEST; i++) {
         if (i < of_a.count) { // the point moves with A
-            add_direction(s, of_a.ways[i]);
+            add_direction(s, of_a.directions[i]);
             s->lower = s->start.clean ? fmax(s->lower, of_a.depths[i]) : s->lower;
         }
         if (i < of_b.count) { // A moves away from the point
-            const double back[3] = {-of_b.ways[i][0], -of_b.ways[i][1], -of_b.ways[i][2]};
+            const double back[3] = {-of_b.directions[i][0], -of_b.directions[i][1], -of_b.directions[i][2]};
             add_direction(s, back);
             s->lower = s->start.clean ? fmax(s->lower, of_b.depths[i]) : s->lower;
         }

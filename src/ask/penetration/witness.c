@@ -110,8 +110,8 @@ static void add_rings(candidates *all, const double p[3], const double q[3])
 {
     // Cosine and sine of 23 degrees and of seven further eighths of a turn, about. Constants: the answer must not
     // depend on the mathematics library.
-    static const double ways[AROUND][2] = {{0.92, 0.39},   {0.37, 0.93},   {-0.39, 0.92}, {-0.93, 0.37},
-                                           {-0.92, -0.39}, {-0.37, -0.93}, {0.39, -0.92}, {0.93, -0.37}};
+    static const double circle[AROUND][2] = {{0.92, 0.39},   {0.37, 0.93},   {-0.39, 0.92}, {-0.93, 0.37},
+                                             {-0.92, -0.39}, {-0.37, -0.93}, {0.39, -0.92}, {0.93, -0.37}};
     double along[3], across[3], third[3], middle[3], length = 0.0;
     for (int k = 0; k < 3; k++) {
         along[k] = q[k] - p[k];
@@ -130,7 +130,7 @@ static void add_rings(candidates *all, const double p[3], const double q[3])
             const double radius = length * (ring == 0 ? 0.25 : ring == 1 ? 0.03 : 0.002);
             double point[3];
             for (int k = 0; k < 3; k++)
-                point[k] = middle[k] + radius * (ways[i][0] * across[k] + ways[i][1] * third[k]);
+                point[k] = middle[k] + radius * (circle[i][0] * across[k] + circle[i][1] * third[k]);
             add(all, point);
         }
 }

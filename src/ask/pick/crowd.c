@@ -12,9 +12,9 @@ enum {
     CHECK_BITS = 10 // nodes between two checks of the control, as a power of two
 };
 
-static const double QUOTIENT_ERROR = 0x1p-50;
-static const double LEAST = 0x1p-1000;  // more than the underflow of a quotient
-static const double LARGEST = 0x1p1020; // beyond this a quotient may have overflowed, and stands for nothing
+static const double QUOTIENT_ERROR = 0x1p-50; // relative: more than the roundings of a difference and a quotient
+static const double LEAST = 0x1p-1000;        // more than the underflow of a quotient
+static const double LARGEST = 0x1p1020;       // beyond this a quotient may have overflowed, and stands for nothing
 
 // ---- A box ----------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@
 #include "base/fp_guard.h"
 #include "geometry/exact/expansion.h"
 
-static const double MOST = 0x1p100;
+static const double MOST = 0x1p100; // of the caller's numbers, as <graze/region.h> says
 
 // a + sign · at · b, rounded once from a double-double.
 static double combine(double a, double sign, double at, double b)

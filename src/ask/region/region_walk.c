@@ -14,6 +14,7 @@ enum {
     CHECK_BITS = 8 // nodes between two looks at the control, as a power of two
 };
 
+// Of the sum of magnitudes: eight roundings of a float (as in docs/internals/bvh.md), 128 of a double.
 static const double FLOAT_ERROR = 0x1p-21, DOUBLE_ERROR = 0x1p-46;
 
 // The value of a plane in the tree's coordinates, with the margin added.

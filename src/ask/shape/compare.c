@@ -213,8 +213,8 @@ static void describe_penetrating(const grz_shape_pair *p, bool depth, grz_shape_
     grz_shape_contact_points(p, &contact, contact.overlap.middle, out->depth, out->point_a, out->point_b);
 }
 
-// Whether a touch of shapes, one of them round, has one normal only: where their faces do not tell, one of them is smooth
-// there.
+// Whether a touch of shapes, one of them round, has one normal only: where their faces do not tell, one of them is
+// smooth there.
 static bool is_fixed(const grz_shape_pair *p, const grz_shape_contact *contact)
 {
     const grz_convex *const both[2] = {p->a, p->b};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The contact of two shapes along a normal. A's points that are farthest along it, and B's that are farthest against
-// it, are faces, edges or corners; where they overlap, seen along the normal, the shapes touch, once A has moved back by
-// the depth.
+// it, are faces, edges or corners; where they overlap, seen along the normal, the shapes touch, once A has moved back
+// by the depth.
 #include "ask/shape/contact.h"
 
 #include <math.h>
@@ -67,8 +67,8 @@ static void change_of_way(const grz_shape_pair *pair, const grz_shape_contact *f
     change[1] = (grz_dot(way, from->frame.v) - from->overlap.way[1]) / STEP;
 }
 
-// By how much to turn the normal so that the way becomes 0: Newton's method. Faces that are edges may be turned about one
-// axis only, so that they stay edges; then the way is along the other. False: it does not change.
+// By how much to turn the normal so that the way becomes 0: Newton's method. Faces that are edges may be turned about
+// one axis only, so that they stay edges; then the way is along the other. False: it does not change.
 static bool find_turn(const grz_shape_pair *pair, const grz_shape_contact *from, double loose, double out[2])
 {
     const double *way = from->overlap.way, length = off_by(from);

@@ -13,6 +13,7 @@
 
 // Bounds of the rounding of a few operations, relative to the sum of the magnitudes; and of underflows.
 static const double ROUNDING = 0x1p-50, UNDERFLOW = 0x1p-1060;
+// Chosen: with a smaller slack all points are finite, too.
 static const double LARGEST_SLACK = 0x1p900;
 
 grz_seen_from grz_seen_from_object(const grz_object *object, double reach, const double largest[3])

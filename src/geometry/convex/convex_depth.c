@@ -46,7 +46,7 @@ typedef struct difference {
 
 typedef struct polytope {
     const grz_convex *a, *b;
-    double slack, extent;
+    double slack, extent;                 // how far a computed corner may be off; of all coordinates
     int most_corners, most_facets, block; // facets of a block
     int count, facet_count;               // places for facets that are in use: some of the facets may be gone
     difference *corners;                  // most_corners

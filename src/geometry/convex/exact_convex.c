@@ -306,8 +306,8 @@ static void take_normal(const direction *normal, int sign, touch *out)
         out->normal[k] = sign * normal->rounded[k];
 }
 
-// Are there differences on both sides of the plane through 0 with this normal? All corners of the simplex are in it, and
-// 0 is between them; so if there are some on one side only, no other plane has them all.
+// Are there differences on both sides of the plane through 0 with this normal? All corners of the simplex are in it,
+// and 0 is between them; so if there are some on one side only, no other plane has them all.
 static bool both_sides(const sets *s, const direction *normal, const corner *c, touch *out)
 {
     bool above = false, below = false;

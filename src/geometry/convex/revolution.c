@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Both bodies are turned profiles: points (radius, height) along a common axis w. In a direction n with the part c along w
-// and s >= 0 across it, a body reaches max (s radius + c height) from its middle. How far A must move along -n to be free
-// of B is
-//   max over points of both profiles of s (radius_a + radius_b) + c (height_a - height_b), less n · (middle_b - middle_a).
-// The last product is largest for the n that leans towards B's axis, at the distance D from A's. That leaves a plane: the
-// largest product of (s, c) with some points (x, y), x = radius_a + radius_b - D. Between directions in which two points
-// tie it is a cosine, which is least at an end: so it is least where two points tie, or at s = 0.
+// Both bodies are turned profiles: points (radius, height) along a common axis w. In a direction n with the part c
+// along w and s >= 0 across it, a body reaches max (s radius + c height) from its middle. How far A must move along -n
+// to be free of B is max over points of both profiles of s (radius_a + radius_b) + c (height_a - height_b), less n ·
+// (middle_b - middle_a). The last product is largest for the n that leans towards B's axis, at the distance D from A's.
+// That leaves a plane: the largest product of (s, c) with some points (x, y), x = radius_a + radius_b - D. Between
+// directions in which two points tie it is a cosine, which is least at an end: so it is least where two points tie, or
+// at s = 0.
 #include "geometry/convex/revolution.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// By squaring, one root after the other. With J the whole number, each line is equivalent to the one before, for <, = and
-// > alike, if what stands on its left is 0 or above; if that is below 0, J is less than the sum:
+// By squaring, one root after the other. With J the whole number, each line is equivalent to the one before, for <, =
+// and > alike, if what stands on its left is 0 or above; if that is below 0, J is less than the sum:
 //   J                  against  √a + √b + √c
 //   J - √a             against  √b + √c            left side: J² against a
 //   K = J² + a - b - c against  2 J √a + 2 √(bc)

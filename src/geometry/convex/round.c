@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A plane with the normal n separates A from B if max n·a <= min n·b. The largest n·a is a whole number for corners, once
-// all numbers are multiplied by powers of two; of the round forms it is a whole number and a square root: with m = half ·
-// (poseᵀ n), coordinate by coordinate, it is that of the middle and
+// A plane with the normal n separates A from B if max n·a <= min n·b. The largest n·a is a whole number for corners,
+// once all numbers are multiplied by powers of two; of the round forms it is a whole number and a square root: with m =
+// half · (poseᵀ n), coordinate by coordinate, it is that of the middle and
 //   √(m0² + m1² + m2²)              for an ellipsoid,
 //   √(m0² + m1²) + |m2|             for a cylinder,
 //   the larger of m2 and √(m0² + m1²) - m2 for a cone,
@@ -131,7 +131,8 @@ static void reach_of_round(const grz_convex *c, const round_set *set, const norm
         set_zero(root);
 }
 
-// 1: a plane with this normal separates the sets, and leaves room; 0: without room; -1: none does, or that is not known.
+// 1: a plane with this normal separates the sets, and leaves room; 0: without room; -1: none does, or that is not
+// known.
 static int separates(const pair *p, const normal *n)
 {
     const grz_convex_round *is = p->is;

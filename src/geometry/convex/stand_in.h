@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A polytope inside of an ellipsoid, a cylinder or a cone, which has the points that matter for a contact: what it has in
-// common with another set, the round set has, too.
+// A polytope inside of an ellipsoid, a cylinder or a cone, which has the points that matter for a contact: what it has
+// in common with another set, the round set has, too.
 #ifndef GRZ_GEOMETRY_CONVEX_STAND_IN_H
 #define GRZ_GEOMETRY_CONVEX_STAND_IN_H
 
@@ -15,9 +15,9 @@ typedef struct grz_stand_in {
     double local[GRZ_STAND_IN_MAX][3], corners[GRZ_STAND_IN_MAX][3];
 } grz_stand_in;
 
-// Make the stand-in of a round set and place it. `n`: a direction in the world; the set's points that are farthest along
-// it are corners, if they are doubles. `towards`: a point in the world, at the place; a cylinder and a cone have a corner
-// on each rim that lies towards it.
+// Make the stand-in of a round set and place it. `n`: a direction in the world; the set's points that are farthest
+// along it are corners, if they are doubles. `towards`: a point in the world, at the place; a cylinder and a cone have
+// a corner on each rim that lies towards it.
 void grz_stand_in_make(const grz_convex *round, const double n[3], const double towards[3], const double origin[3],
                        double scale, grz_stand_in *out);
 

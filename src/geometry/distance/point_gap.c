@@ -11,7 +11,7 @@
 
 // As in gap_lanes.c, of the largest coordinate measured from the point.
 static const double ROUNDING = 0x1p-47;
-static const double UNDERFLOW = 0x1p-530;
+static const double UNDERFLOW = 0x1p-530; // of squares: docs/use/distance.md
 
 // The triangle, measured from the point.
 typedef struct seen {

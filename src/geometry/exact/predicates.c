@@ -42,7 +42,7 @@ static const double ORIENT2D_ADAPTIVE = 64.0 * 0x1p-106;  // derived: 20u² + O(
 static const double ORIENT3D_ADAPTIVE = 256.0 * 0x1p-106; // derived: 144u² + O(u³)
 
 // An intermediate result could underflow if M is below LEAST_M, or if a difference or its rounding error is below
-// SMALL.
+// SMALL: derived in docs/reference/numbers.md ("Underflow").
 static const double ORIENT2D_LEAST_M = 0x1p-900;
 static const double ORIENT3D_LEAST_M = 0x1p-700;
 static const double SMALL_2D = 0x1p-450;

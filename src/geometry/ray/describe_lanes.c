@@ -16,6 +16,7 @@ typedef struct wide {
 
 // Derived in docs/use/pick.md: errors of N · c and N · D, and of a length, in u².
 static const double DOT_ERROR = 1024.0 * GRZ_UU, LENGTH_ERROR = 1024.0 * GRZ_UU;
+// Chosen: within these nothing below overflows or underflows; other lanes are not `ok`.
 static const double SMALLEST_TIME = 0x1p-500, LARGEST_TIME = 0x1p500, SMALLEST_NORMAL = 0x1p-500;
 // Of coordinates' differences that are not 0: then products of two have exact tails.
 static const double SMALLEST_PART = 0x1p-449;

@@ -16,6 +16,7 @@ typedef struct number {
     double at, error;
 } number;
 
+// The rounding of one operation; and what a bound is multiplied by to cover the roundings of computing it.
 static const double HALF_ULP = 0x1p-53, OF_BOUND = 1.0 + 0x1p-50;
 static const double LEAST = 0x1p-1060; // more than what underflows
 

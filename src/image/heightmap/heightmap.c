@@ -13,7 +13,7 @@
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "image/grid/propose.h"
-#include "image/heightmap/around.h"
+#include "image/heightmap/height_query.h"
 
 // ---- The exact answer ---------------------------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ static grz_status compare(grz_height_query *q, const grz_heightmap_options *opti
     return pixels > 0 ? GRZ_OK : grz_height_covers_nothing(q->maps, "object A", q->error);
 }
 
-static grz_status discrete(grz_device *device, const grz_job_set *set, const void *wish, grz_control *control,
+static grz_status discrete(grz_device *device, const grz_job_set *set, const void *given, grz_control *control,
                            bool *confirm, grz_discrete *out, grz_error *error)
 {
     const grz_job *job = &set->jobs[0];
@@ -113,7 +113,7 @@ static grz_status discrete(grz_device *device, const grz_job_set *set, const voi
     out->may_miss = out->may_invent = true;
     grz_status status = grz_image_check_device(device, "heightmap", set, job, error);
     if (status == GRZ_OK)
-        status = grz_heightmap_options_read(wish, &options, error);
+        status = grz_heightmap_options_read(given, &options, error);
     if (status == GRZ_OK)
         status = grz_gl_enter(device, "heightmap", &q.gl, error);
     if (status != GRZ_OK)

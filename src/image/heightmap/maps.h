@@ -21,7 +21,7 @@ typedef struct grz_height_maps {
     GLuint environment_map; // depth, one view above the other; 1: nothing
     GLuint ids, normals;    // of the environment, as the options of a query record them; else 0
     GLuint framebuffers[2]; // of the object's map and of the environment's
-    GLuint found;           // a grz_height_found for each view (around.h)
+    GLuint found;           // a grz_height_found for each view (height_query.h)
     grz_gl_buffer block;    // the uniforms of a callback
     grz_gl_buffer contacts;
 } grz_height_maps;

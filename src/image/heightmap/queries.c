@@ -9,7 +9,7 @@
 #include "base/device.h"
 #include "base/fail.h"
 #include "image/environment/environment.h"
-#include "image/heightmap/around.h"
+#include "image/heightmap/height_query.h"
 #include "mesh/object_check.h"
 
 struct grz_heightmap {

@@ -195,12 +195,12 @@ static grz_status sample(grz_device *device, const grz_object_list *list, const 
     return status;
 }
 
-static grz_status propose_discrete(grz_device *device, const grz_job_set *set, const void *wish, grz_sink *sink,
+static grz_status propose_discrete(grz_device *device, const grz_job_set *set, const void *given, grz_sink *sink,
                                    grz_discrete *answer, grz_error *error)
 {
     grz_layers_options read;
     const grz_layers_options *options = &read;
-    grz_status status = grz_layers_options_read(wish, &read, error);
+    grz_status status = grz_layers_options_read(given, &read, error);
     if (status == GRZ_OK)
         status = grz_layers_check(options, error);
     if (status != GRZ_OK)
@@ -221,10 +221,10 @@ static grz_status propose_discrete(grz_device *device, const grz_job_set *set, c
 }
 
 // Sets that are not tested are not known to touch, so there are no lists of pairs.
-static uint32_t discrete_lists(const void *wish, uint32_t find)
+static uint32_t discrete_lists(const void *given, uint32_t find)
 {
     grz_layers_options options;
-    return grz_layers_options_read(wish, &options, NULL) == GRZ_OK && options.untested ? 0 : find;
+    return grz_layers_options_read(given, &options, NULL) == GRZ_OK && options.untested ? 0 : find;
 }
 
 const grz_filter grz_filter_layers = {.name = "layers",

@@ -233,7 +233,7 @@ static grz_status bring_here(const grz_slices_options *options, grz_object *obje
     return needed ? grz_mesh_in_memory(object->mesh, control, &object->mesh, error) : GRZ_OK;
 }
 
-static grz_status discrete(grz_device *device, const grz_job_set *set, const void *wish, grz_control *control,
+static grz_status discrete(grz_device *device, const grz_job_set *set, const void *given, grz_control *control,
                            bool *confirm, grz_discrete *out, grz_error *error)
 {
     grz_slices_options read;
@@ -242,7 +242,7 @@ static grz_status discrete(grz_device *device, const grz_job_set *set, const voi
     out->may_miss = out->may_invent = true;
     grz_status status = grz_image_check_device(device, "slices", set, &set->jobs[0], error);
     if (status == GRZ_OK)
-        status = grz_slices_options_read("slices", wish, &read, error);
+        status = grz_slices_options_read("slices", given, &read, error);
     if (status == GRZ_OK)
         status = check_options(&read, error);
     if (status == GRZ_OK)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every cell has a piece of a triangle on its border, and every piece is bounded by pieces of lines: the edges of
-// triangles, and the segments in which two triangles meet. Around all of these the labels are found (around.c). Some
-// triangles meet nothing but their neighbours, at common edges and corners. Such a triangle is one piece, and where an
-// edge joins two of them, the cells on both sides are the same. So one edge is enough for all that are joined so.
+// triangles, and the segments in which two triangles meet. Around all of these the labels are found (around_line.c).
+// Some triangles meet nothing but their neighbours, at common edges and corners. Such a triangle is one piece, and
+// where an edge joins two of them, the cells on both sides are the same. So one edge is enough for all that are joined
+// so.
 #include "inside/solids/any_labels.h"
 
 #include <assert.h>
@@ -11,7 +12,7 @@
 #include "base/sort/sort.h"
 #include "geometry/pose.h"
 #include "geometry/triangle/triangle.h"
-#include "inside/solids/around.h"
+#include "inside/solids/around_line.h"
 #include "inside/solids/cell_labels.h"
 #include "inside/solids/self_contact.h"
 #include "mesh/triangles.h"

@@ -184,11 +184,11 @@ grz_status grz_components_bound(const grz_object *object, uint32_t most, grz_con
     const uint32_t count = topology->component_count;
     uint32_t left = count;
     // How many triangles of the component were looked at; UINT32_MAX: one of them has two different sides.
-    uint32_t *looked = grz_allocate_zeroed(allocator, count, sizeof *looked);
-    if (looked == NULL)
+    uint32_t *tried = grz_allocate_zeroed(allocator, count, sizeof *tried);
+    if (tried == NULL)
         return grz_control_explain(control, GRZ_ERROR_MEMORY, "solids", error);
     for (uint32_t t = 0; t < object->mesh->triangle_count && left > 0 && status == GRZ_OK; t++) {
-        uint32_t *of = &looked[topology->triangle_component[t]];
+        uint32_t *of = &tried[topology->triangle_component[t]];
         if (grz_control_expired_at(control, t, CHECK_BITS))
             status = grz_control_explain(control, grz_control_status(control), "solids", error);
         if (*of >= most)
@@ -200,6 +200,6 @@ grz_status grz_components_bound(const grz_object *object, uint32_t most, grz_con
         }
     }
     *all = left == 0;
-    grz_release(allocator, looked, count, sizeof *looked);
+    grz_release(allocator, tried, count, sizeof *tried);
     return status;
 }

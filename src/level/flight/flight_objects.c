@@ -12,7 +12,7 @@
 #include "mesh/mesh.h"
 #include "mesh/object_check.h"
 
-static const double LARGEST = 0x1p100;
+static const double LARGEST = 0x1p100; // of what the caller gives, as <graze/flight.h> says
 
 static grz_status check_vector(const double v[3], const char *name, grz_error *error)
 {

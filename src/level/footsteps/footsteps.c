@@ -18,7 +18,7 @@
 #include "level/footsteps/smooth.h"
 #include "level/vector_check.h"
 
-static const double LARGEST = 0x1p100;
+static const double LARGEST = 0x1p100;  // of `reach`; chosen, as the largest coordinate of movers
 static const double ROUNDING = 0x1p-50; // of the numbers of a motion: what its ends are off by
 
 static const grz_footsteps_options defaults = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Projection onto a cone of planes. In three dimensions the nearest point lies on at most two of the planes, or it is
 // the apex. All candidates are projections onto a linear subspace, so of those inside the cone the longest is nearest
-// to the wish.
+// to the displacement.
 #include "level/mover/cone.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 
 #include "geometry/vector.h"
 
-// Of the wish's length: what counts as no component against a plane.
+// Of the displacement's length: what counts as no component against a plane. Chosen: far above what rounding leaves of
+// a component (some 2^-50), far below what would be seen.
 static const double TOLERANCE = 0x1p-40;
 
 // True if all planes leave v free. `last`: a plane that did not leave the last one free is asked first.
@@ -26,23 +27,23 @@ static bool is_free(const double *normals, size_t count, const double v[3], doub
     return true;
 }
 
-static void along_plane(const double n[3], const double wish[3], double out[3])
+static void along_plane(const double n[3], const double displacement[3], double out[3])
 {
-    const double against = grz_dot(n, wish);
+    const double against = grz_dot(n, displacement);
     for (int k = 0; k < 3; k++)
-        out[k] = wish[k] - against * n[k];
+        out[k] = displacement[k] - against * n[k];
     const double rest = grz_dot(n, out); // what the roundings left
     for (int k = 0; k < 3; k++)
         out[k] -= rest * n[k];
 }
 
-static bool along_crease(const double a[3], const double b[3], const double wish[3], double out[3])
+static bool along_crease(const double a[3], const double b[3], const double displacement[3], double out[3])
 {
     double line[3];
     grz_cross(a, b, line);
-    if (!(grz_dot(line, line) > 0x1p-80) || !grz_make_unit(line))
+    if (!(grz_dot(line, line) > TOLERANCE * TOLERANCE) || !grz_make_unit(line))
         return false; // one plane
-    const double along = grz_dot(line, wish);
+    const double along = grz_dot(line, displacement);
     for (int k = 0; k < 3; k++)
         out[k] = along * line[k];
     return true;
@@ -60,20 +61,20 @@ static bool offer(const double *normals, size_t count, const double v[3], double
     return true;
 }
 
-grz_cone_part grz_cone_project(const double *normals, size_t count, const double wish[3], double out[3])
+grz_cone_part grz_cone_project(const double *normals, size_t count, const double displacement[3], double out[3])
 {
-    const double whole = grz_dot(wish, wish), tolerance = TOLERANCE * sqrt(whole);
+    const double square = grz_dot(displacement, displacement), tolerance = TOLERANCE * sqrt(square);
     size_t last = 0;
-    memcpy(out, wish, 3 * sizeof *out);
-    if (count == 0 || is_free(normals, count, wish, tolerance, &last))
+    memcpy(out, displacement, 3 * sizeof *out);
+    if (count == 0 || is_free(normals, count, displacement, tolerance, &last))
         return GRZ_CONE_FREE;
     grz_cone_part part = GRZ_CONE_CORNER;
     double best = tolerance * tolerance, v[3];
     memset(out, 0, 3 * sizeof *out);
     for (size_t i = 0; i < count; i++) {
-        if (!(grz_dot(normals + 3 * i, wish) < 0.0))
+        if (!(grz_dot(normals + 3 * i, displacement) < 0.0))
             continue;
-        along_plane(normals + 3 * i, wish, v);
+        along_plane(normals + 3 * i, displacement, v);
         if (offer(normals, count, v, tolerance, &last, &best, out))
             part = GRZ_CONE_SLIDE;
     }
@@ -81,13 +82,17 @@ grz_cone_part grz_cone_project(const double *normals, size_t count, const double
         return part;
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count; j++)
-            if (along_crease(normals + 3 * i, normals + 3 * j, wish, v) &&
+            if (along_crease(normals + 3 * i, normals + 3 * j, displacement, v) &&
                 offer(normals, count, v, tolerance, &last, &best, out))
                 part = GRZ_CONE_CREASE;
     return part;
 }
 
 // ---- Lifting out --------------------------------------------------------------------------------------------------
+
+// Of unit normals: below this determinant planes count as parallel, or as meeting in no point. Chosen: quotients then
+// keep half of their digits or more.
+static const double SINGULAR = 0x1p-30;
 
 static bool is_out(const double *normals, const double *depths, size_t count, const double v[3], double tolerance)
 {
@@ -101,7 +106,7 @@ static bool is_out(const double *normals, const double *depths, size_t count, co
 static bool on_two(const double a[3], const double b[3], double da, double db, double out[3])
 {
     const double c = grz_dot(a, b), determinant = 1.0 - c * c;
-    if (!(determinant > 0x1p-30))
+    if (!(determinant > SINGULAR))
         return false;
     const double x = (da - c * db) / determinant, y = (db - c * da) / determinant;
     for (int k = 0; k < 3; k++)
@@ -116,7 +121,7 @@ static bool on_three(const double a[3], const double b[3], const double c[3], co
     grz_cross(c, a, ca);
     grz_cross(a, b, ab);
     const double determinant = grz_dot(a, bc);
-    if (!(fabs(determinant) > 0x1p-30))
+    if (!(fabs(determinant) > SINGULAR))
         return false;
     for (int k = 0; k < 3; k++)
         out[k] = (depth[0] * bc[k] + depth[1] * ca[k] + depth[2] * ab[k]) / determinant;

@@ -8,9 +8,9 @@
 #include "geometry/vector.h"
 #include "level/vector_check.h"
 
-static const double LARGEST = 0x1p100, SMALLEST = 0x1p-100;
-static const double RIGHT_ANGLES = 0x1p-40; // how far axes may be from length 1 and right angles
-static const double MOST_RATIO = 64.0;      // of the axes of an ellipsoid
+static const double LARGEST = 0x1p100, SMALLEST = 0x1p-100; // of what the caller gives, as <graze/mover.h> says
+static const double RIGHT_ANGLES = 0x1p-40;                 // how far axes may be from length 1 and right angles
+static const double MOST_RATIO = 64.0;                      // of the axes of an ellipsoid
 
 static grz_status refuse(grz_error *error, const char *what)
 {

@@ -19,16 +19,17 @@
 #include "level/mover/walk.h"
 #include "level/vector_check.h"
 
-static const double LARGEST = 0x1p100;
+static const double LARGEST = 0x1p100;       // of what the caller gives, as <graze/mover.h> says
 static const double DEFAULT_SKIN = 0x1p-10;  // of the radius, or the smallest half axis
 static const double ROUNDING_SKIN = 0x1p-44; // of the largest coordinate: the least skin
 
-static const double CLEAN_UP_TO = 0.6875; // of the skin
+// Of the skin: how far out a clean-up tries to put a mover. The same as LIFT_TO in slide.c.
+static const double CLEAN_UP_TO = 0.6875;
 
 enum {
-    CLEAN_UPS = 16, // tries to put a mover out
-    CLEAN_UPS_BACK = 512,
-    SHORT_STEP = 5 // times the shape's size: up to that the triangles near by are collected once
+    CLEAN_UPS = 16,       // tries to put a mover out
+    CLEAN_UPS_BACK = 512, // the same against the displacement, each at least a sixteenth of the skin further
+    SHORT_STEP = 5        // times the shape's size: up to that the triangles near by are collected once
 };
 
 static const grz_mover_options defaults = {
@@ -100,9 +101,9 @@ static grz_status check_options(const grz_mover_options *options, uint32_t count
 
 // The skin must hold what is rounded at these coordinates.
 static grz_status choose_skin(grz_body *body, const grz_mover_options *options, const double position[3],
-                              const double wish[3], grz_error *error)
+                              const double displacement[3], grz_error *error)
 {
-    const double size = largest_of(position) + largest_of(wish) + largest_of(body->half) + body->core.size,
+    const double size = largest_of(position) + largest_of(displacement) + largest_of(body->half) + body->core.size,
                  least = size * ROUNDING_SKIN;
     body->skin = options->skin > 0.0 ? options->skin : body->thickness * DEFAULT_SKIN;
     if (body->skin > body->thickness)
@@ -182,15 +183,15 @@ static bool go_out(grz_slide *slide)
     return true;
 }
 
-// Go back against the wish. The distance grows no faster than the way, so the first place outside is not passed by
-// more than a share of the skin.
-static bool go_back_out(grz_slide *slide, const double wish[3])
+// Go back against the displacement. The distance grows no faster than the way, so the first place outside is not passed
+// by more than a share of the skin.
+static bool go_back_out(grz_slide *slide, const double displacement[3])
 {
     const grz_body *body = &slide->body;
-    const double most = sqrt(grz_dot(wish, wish)) + 2.0 * body->extent;
+    const double most = sqrt(grz_dot(displacement, displacement)) + 2.0 * body->extent;
     double from[3], way[3], gone = 0.0;
     memcpy(from, slide->position, sizeof from);
-    memcpy(way, wish, sizeof way);
+    memcpy(way, displacement, sizeof way);
     if (!grz_make_unit(way))
         return true;
     for (int i = 0; i < CLEAN_UPS_BACK && slide->touches.inside; i++) {
@@ -205,13 +206,13 @@ static bool go_back_out(grz_slide *slide, const double wish[3])
     return true;
 }
 
-static bool clean_up(const grz_mover_options *options, grz_slide *slide, const double wish[3])
+static bool clean_up(const grz_mover_options *options, grz_slide *slide, const double displacement[3])
 {
     double before[3];
     memcpy(before, slide->position, sizeof before);
     if (options->clean_up == GRZ_MOVER_CLEAN_UP_SHORTEST && !go_out(slide))
         return false;
-    if (options->clean_up == GRZ_MOVER_CLEAN_UP_BACK && !go_back_out(slide, wish))
+    if (options->clean_up == GRZ_MOVER_CLEAN_UP_BACK && !go_back_out(slide, displacement))
         return false;
     if (!slide->touches.inside)
         return true;
@@ -255,11 +256,11 @@ static void list_contacts(const grz_slide *slide, grz_mover_answer *answer)
 }
 
 // Keep the triangles that a short step can meet.
-static bool keep_near(const grz_mover_options *options, grz_slide *slide, const double wish[3])
+static bool keep_near(const grz_mover_options *options, grz_slide *slide, const double displacement[3])
 {
     const grz_body *body = &slide->body;
     const double walks = options->walk ? options->step_up + options->step_down : 0.0,
-                 reach = sqrt(grz_dot(wish, wish)) + walks + body->radius + 3.0 * body->skin;
+                 reach = sqrt(grz_dot(displacement, displacement)) + walks + body->radius + 3.0 * body->skin;
     const grz_core core = grz_body_core(body, slide->position);
     grz_box box = grz_core_bounds(&core);
     if (reach > SHORT_STEP * body->extent)
@@ -281,17 +282,18 @@ static bool stay(grz_slide *slide, bool crushed, grz_mover_answer *answer)
     return grz_slide_look(slide);
 }
 
-static bool step(const grz_mover_options *options, grz_slide *slide, const double wish[3], grz_mover_answer *answer)
+static bool step(const grz_mover_options *options, grz_slide *slide, const double displacement[3],
+                 grz_mover_answer *answer)
 {
     bool crushed;
     if (grz_control_expired(slide->level->control) || !follow(options, slide, answer, &crushed))
         return false;
     const double until = slide->level->time;
     slide->level->time = 1.0;
-    if (!keep_near(options, slide, wish) || !grz_slide_look(slide))
+    if (!keep_near(options, slide, displacement) || !grz_slide_look(slide))
         return false;
     answer->started_inside = slide->touches.inside;
-    if (slide->touches.inside && !clean_up(options, slide, wish))
+    if (slide->touches.inside && !clean_up(options, slide, displacement))
         return false;
     // What has crushed the mover may be behind it now: that is no place to go on from, unless a clean-up is asked for.
     if (slide->touches.inside || (crushed && options->clean_up == GRZ_MOVER_CLEAN_UP_NONE)) {
@@ -300,9 +302,9 @@ static bool step(const grz_mover_options *options, grz_slide *slide, const doubl
     }
     memcpy(answer->position, slide->position, sizeof answer->position); // proved
     if (!options->walk)
-        return grz_slide_along(slide, wish, &answer->outcome);
+        return grz_slide_along(slide, displacement, &answer->outcome);
     grz_walk walk = walk_of(options, slide, answer->carried);
-    return grz_walk_along(&walk, slide, wish, answer);
+    return grz_walk_along(&walk, slide, displacement, answer);
 }
 
 static void set_body(const grz_moved_shape *shape, grz_body *body)
@@ -323,12 +325,13 @@ static void set_body(const grz_moved_shape *shape, grz_body *body)
     body->extent = body->radius + sqrt(grz_dot(body->half, body->half));
 }
 
-static grz_status do_step(grz_level *level, const grz_body *body, const double position[3], const double wish[3],
-                          const grz_mover_options *options, grz_mover_answer *answer, grz_error *error)
+static grz_status do_step(grz_level *level, const grz_body *body, const double position[3],
+                          const double displacement[3], const grz_mover_options *options, grz_mover_answer *answer,
+                          grz_error *error)
 {
     grz_slide slide = {.level = level, .body = *body};
     memcpy(slide.position, position, sizeof slide.position);
-    const bool done = step(options, &slide, wish, answer);
+    const bool done = step(options, &slide, displacement, answer);
     if (done) {
         for (int k = 0; k < 3; k++)
             answer->position[k] = slide.position[k] + 0.0; // no -0
@@ -341,15 +344,15 @@ static grz_status do_step(grz_level *level, const grz_body *body, const double p
 }
 
 static grz_status check_and_step(grz_call *call, const grz_object *objects, uint32_t count, const grz_shape *shape,
-                                 const double position[3], const double wish[3], const grz_mover_options *options,
-                                 grz_mover_answer *answer, grz_box *searched)
+                                 const double position[3], const double displacement[3],
+                                 const grz_mover_options *options, grz_mover_answer *answer, grz_box *searched)
 {
     grz_error *error = call->error;
     grz_body body;
-    if (position == NULL || wish == NULL || answer == NULL)
-        return refuse(error, position == NULL ? "the position is NULL"
-                             : wish == NULL   ? "the wish is NULL"
-                                              : "the answer is NULL");
+    if (position == NULL || displacement == NULL || answer == NULL)
+        return refuse(error, position == NULL       ? "the position is NULL"
+                             : displacement == NULL ? "the displacement is NULL"
+                                                    : "the answer is NULL");
     grz_moved_shape moved;
     grz_status status = check_options(options, count, error);
     if (status == GRZ_OK)
@@ -357,23 +360,23 @@ static grz_status check_and_step(grz_call *call, const grz_object *objects, uint
     if (status == GRZ_OK)
         status = grz_vector_check("mover", "position", position, error);
     if (status == GRZ_OK)
-        status = grz_vector_check("mover", "wish", wish, error);
+        status = grz_vector_check("mover", "displacement", displacement, error);
     if (status != GRZ_OK)
         return status;
     set_body(&moved, &body);
-    status = choose_skin(&body, options, position, wish, error);
+    status = choose_skin(&body, options, position, displacement, error);
     if (status != GRZ_OK)
         return status;
     grz_level level = {.control = &call->control, .searched = searched};
     status = grz_level_open(&level, "mover", objects, count, options->earlier_poses, error);
     if (status == GRZ_OK)
-        status = do_step(&level, &body, position, wish, options, answer, error);
+        status = do_step(&level, &body, position, displacement, options, answer, error);
     grz_level_close(&level);
     return status;
 }
 
 grz_status grz_mover_step_searched(grz_device *device, const grz_object *objects, uint32_t count,
-                                   const grz_shape *shape, const double position[3], const double wish[3],
+                                   const grz_shape *shape, const double position[3], const double displacement[3],
                                    const grz_mover_options *options, grz_mover_answer *answer, grz_box *searched,
                                    grz_error *error)
 {
@@ -386,13 +389,13 @@ grz_status grz_mover_step_searched(grz_device *device, const grz_object *objects
     }
     grz_status status = grz_call_begin(&call, "mover", device, &options_type, options, &read, error);
     if (status == GRZ_OK)
-        status = check_and_step(&call, objects, count, shape, position, wish, &read, answer, searched);
+        status = check_and_step(&call, objects, count, shape, position, displacement, &read, answer, searched);
     return grz_call_end(&call, status);
 }
 
 grz_status grz_mover_step(grz_device *device, const grz_object *objects, uint32_t count, const grz_shape *shape,
-                          const double position[3], const double wish[3], const grz_mover_options *options,
+                          const double position[3], const double displacement[3], const grz_mover_options *options,
                           grz_mover_answer *answer, grz_error *error)
 {
-    return grz_mover_step_searched(device, objects, count, shape, position, wish, options, answer, NULL, error);
+    return grz_mover_step_searched(device, objects, count, shape, position, displacement, options, answer, NULL, error);
 }

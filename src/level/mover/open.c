@@ -9,7 +9,7 @@
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 
-static const double LARGEST = 0x1p100;
+static const double LARGEST = 0x1p100; // of what the caller gives, as <graze/mover.h> says
 
 static double largest_of(const double v[3])
 {

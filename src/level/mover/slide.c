@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The time of a step is cut where something new is met. At each cut the wish, not what was left of it by the last
-// contact, is projected onto the cone of all contacts, so that the body never goes against the wish and never back and
-// forth between two walls: position · wish grows with every leg.
+// The time of a step is cut where something new is met. At each cut the displacement, not what was left of it by the
+// last contact, is projected onto the cone of all contacts, so that the body never goes against the displacement and
+// never back and forth between two walls: position · displacement grows with every leg.
 #include "level/mover/slide.h"
 
 #include <math.h>
@@ -11,16 +11,20 @@
 #include "level/mover/cone.h"
 
 enum {
-    MOST_LEGS = 1000, // of one slide: a very long step along a finely cut hollow. Then the rest of the wish is lost
-    MOST_STOPS = 4,   // legs one after the other that change nothing: nor will others
-    STALL_LEGS = 64,  // legs that together do not lead on
-    SQUEEZES = 8,     // contacts that are tried to be ignored
-    SQUEEZE_LEGS = 4
+    // A leg is one straight move of a slide. Very long steps along a finely cut hollow end here: the rest of the
+    // displacement is lost. Steps of the random test have 34 legs at most (docs/use/mover.md).
+    MOST_LEGS = 1000,
+    MOST_STOPS = 4,  // legs one after the other that change nothing: nor will others
+    STALL_LEGS = 64, // legs that together do not lead on
+    SQUEEZES = 8,    // contacts that are tried to be ignored
+    SQUEEZE_LEGS = 4 // legs of such a try
 };
 
-// Contacts nearer than this share of the skin are lifted; to the second one. In an acute corner that takes some skins.
+// Contacts nearer than this share of the skin are lifted, to the second one, by at most so many skins (an acute corner
+// takes some). Below 1/4 a sweep ends almost where it begins; LIFT_TO is the middle between 5/8, where a sweep from far
+// away ends, and 3/4, where "far away" begins: bar_for() in separation.c. MOST_LIFT is chosen.
 static const double LIFT_BELOW = 0.25, LIFT_TO = 0.6875, MOST_LIFT = 64.0;
-// Skins, along the wish.
+// Skins, along the displacement.
 static const double FORGET_AFTER = 4.0, SQUEEZED = 2.0, STALL_LENGTH = 0.0625, STALL_RETURN = 1.0;
 
 bool grz_slide_look(grz_slide *slide)
@@ -157,10 +161,11 @@ static bool add_past(grz_slide *slide)
 
 // ---- Planes --------------------------------------------------------------------------------------------------------
 
-// The normals of all contacts, and how far each must be lifted; with a wish, those of the rule, since the slide began.
-static bool collect(grz_slide *slide, const double *wish)
+// The normals of all contacts, and how far each must be lifted; with a displacement, those of the rule, since the slide
+// began.
+static bool collect(grz_slide *slide, const double *displacement)
 {
-    const bool rule = wish != NULL && slide->rule != NULL;
+    const bool rule = displacement != NULL && slide->rule != NULL;
     const double target = slide->body.radius + LIFT_TO * slide->body.skin;
     slide->normals.count = slide->depths.count = 0;
     for (size_t i = 0; i < slide->touches.count; i++) {
@@ -171,29 +176,30 @@ static bool collect(grz_slide *slide, const double *wish)
         bool wall = false;
         if (rule && slide->rule(slide->rule_context, touch, normal, &wall) && !keep_rule(slide, normal))
             return false;
-        slide->met_wall = slide->met_wall || (wall && grz_dot(touch->apart.normal, wish) < 0.0);
+        slide->met_wall = slide->met_wall || (wall && grz_dot(touch->apart.normal, displacement) < 0.0);
     }
     for (size_t i = 0; rule && i < slide->rules.count; i += 3)
         if (!grz_slide_add_normal(slide, slide->rules.items + i, 0.0))
             return false;
-    return wish == NULL || slide->body.radius > 0.0 || add_past(slide);
+    return displacement == NULL || slide->body.radius > 0.0 || add_past(slide);
 }
 
-// What is left of the wish. Contacts that were may leave nothing where those that are leave something: they are then
-// forgotten, if the body has gone on since the last time.
-static bool project(grz_slide *slide, const double wish[3], double *forgotten_at, grz_cone_part *part, double way[3])
+// What is left of the displacement. Contacts that were may leave nothing where those that are leave something: they are
+// then forgotten, if the body has gone on since the last time.
+static bool project(grz_slide *slide, const double displacement[3], double *forgotten_at, grz_cone_part *part,
+                    double way[3])
 {
-    if (!collect(slide, wish))
+    if (!collect(slide, displacement))
         return false;
-    *part = grz_cone_project(slide->normals.items, slide->depths.count, wish, way);
-    const double at = grz_dot(slide->position, wish) / sqrt(grz_dot(wish, wish));
+    *part = grz_cone_project(slide->normals.items, slide->depths.count, displacement, way);
+    const double at = grz_dot(slide->position, displacement) / sqrt(grz_dot(displacement, displacement));
     if (*part != GRZ_CONE_CORNER || slide->past.count == 0 || at < *forgotten_at + FORGET_AFTER * slide->body.skin)
         return true;
     *forgotten_at = at;
     slide->past.count = 0;
-    if (!collect(slide, wish))
+    if (!collect(slide, displacement))
         return false;
-    *part = grz_cone_project(slide->normals.items, slide->depths.count, wish, way);
+    *part = grz_cone_project(slide->normals.items, slide->depths.count, displacement, way);
     return true;
 }
 
@@ -231,8 +237,8 @@ bool grz_slide_out(grz_slide *slide, double way[3])
                                                  2.0 * (slide->body.thickness + slide->body.skin), way);
 }
 
-// Go along what the contacts but one leave of the wish. `progress`: along the wish.
-static bool go_without(grz_slide *slide, const double wish[3], const grz_past_contact *ignored, double rest,
+// Go along what the contacts but one leave of the displacement. `progress`: along the displacement.
+static bool go_without(grz_slide *slide, const double displacement[3], const grz_past_contact *ignored, double rest,
                        double *progress)
 {
     double start[3];
@@ -247,7 +253,7 @@ static bool go_without(grz_slide *slide, const double wish[3], const grz_past_co
                 !grz_slide_add_normal(slide, touch->apart.normal, 0.0))
                 return false;
         }
-        if (grz_cone_project(slide->normals.items, slide->depths.count, wish, way) == GRZ_CONE_CORNER)
+        if (grz_cone_project(slide->normals.items, slide->depths.count, displacement, way) == GRZ_CONE_CORNER)
             break;
         for (int k = 0; k < 3; k++)
             way[k] *= rest;
@@ -260,19 +266,19 @@ static bool go_without(grz_slide *slide, const double wish[3], const grz_past_co
     }
     for (int k = 0; k < 3; k++)
         start[k] = slide->position[k] - start[k];
-    *progress = grz_dot(start, wish) / sqrt(grz_dot(wish, wish));
+    *progress = grz_dot(start, displacement) / sqrt(grz_dot(displacement, displacement));
     return true;
 }
 
 // The corner of a sharp body may be one within the skin only: beyond the end of one of the triangles it is free. Each
-// contact is ignored once; all ways are swept and proved as others are. `left` receives what is left of the wish. A
-// round body is left where it is.
-static bool squeeze(grz_slide *slide, const double wish[3], double *left, bool *done)
+// contact is ignored once; all ways are swept and proved as others are. `left` receives what is left of the
+// displacement. A round body is left where it is.
+static bool squeeze(grz_slide *slide, const double displacement[3], double *left, bool *done)
 {
     grz_past_contact ignored[SQUEEZES];
     double start[3], progress;
     size_t count = 0;
-    const double length = sqrt(grz_dot(wish, wish)), least = SQUEEZED * slide->body.skin,
+    const double length = sqrt(grz_dot(displacement, displacement)), least = SQUEEZED * slide->body.skin,
                  nearest = slide->touches.nearest;
     memcpy(start, slide->position, sizeof start);
     *done = false;
@@ -283,7 +289,7 @@ static bool squeeze(grz_slide *slide, const double wish[3], double *left, bool *
         ignored[count] = (grz_past_contact){.object = t->object, .triangle = t->triangle};
     }
     for (size_t i = 0; i < count; i++) {
-        if (!go_without(slide, wish, &ignored[i], *left, &progress))
+        if (!go_without(slide, displacement, &ignored[i], *left, &progress))
             return false;
         // What has only gone deeper into the skin would be lifted back.
         if (progress > least && slide->touches.nearest >= nearest - 0.0625 * slide->body.skin) {
@@ -298,21 +304,22 @@ static bool squeeze(grz_slide *slide, const double wish[3], double *left, bool *
     return true;
 }
 
-// How far a slide has come along its wish. A lift may lead back a little, and legs on and lifts back may repeat, in a
-// pit of many faces within the skin. They have an end when many legs lead no further: such a pit is a corner.
+// How far a slide has come along its displacement. A lift may lead back a little, and legs on and lifts back may
+// repeat, in a pit of many faces within the skin. They have an end when many legs lead no further: such a pit is a
+// corner.
 typedef struct reach {
-    double direction[3]; // of the wish, length 1
+    double direction[3]; // of the displacement, length 1
     double first, far, counted;
     double first_position[3], far_position[3];
     int iterations; // since `counted`
 } reach;
 
-static reach reach_of(const grz_slide *slide, const double wish[3])
+static reach reach_of(const grz_slide *slide, const double displacement[3])
 {
     reach r = {.iterations = 0};
-    const double length = sqrt(grz_dot(wish, wish));
+    const double length = sqrt(grz_dot(displacement, displacement));
     for (int k = 0; k < 3; k++)
-        r.direction[k] = wish[k] / length;
+        r.direction[k] = displacement[k] / length;
     r.first = r.far = r.counted = grz_dot(slide->position, r.direction);
     memcpy(r.first_position, slide->position, sizeof r.first_position);
     memcpy(r.far_position, slide->position, sizeof r.far_position);
@@ -336,7 +343,8 @@ static bool stalls(reach *r, const grz_slide *slide)
 }
 
 // Where legs have led no further: go on from the furthest place as if the slide began there. If that has not led on by
-// a skin, it is a corner: back to where it began, so that the same wish moves a body that stands there by not one bit.
+// a skin, it is a corner: back to where it began, so that the same displacement moves a body that stands there by not
+// one bit.
 static bool begin_again(reach *r, grz_slide *slide, bool *corner)
 {
     *corner = r->far <= r->first + STALL_RETURN * slide->body.skin;
@@ -351,7 +359,7 @@ static bool begin_again(reach *r, grz_slide *slide, bool *corner)
     return grz_slide_look(slide);
 }
 
-bool grz_slide_along(grz_slide *slide, const double wish[3], grz_mover_outcome *outcome)
+bool grz_slide_along(grz_slide *slide, const double displacement[3], grz_mover_outcome *outcome)
 {
     static const grz_mover_outcome outcomes[] = {[GRZ_CONE_FREE] = GRZ_MOVER_FREE,
                                                  [GRZ_CONE_SLIDE] = GRZ_MOVER_SLIDE,
@@ -360,10 +368,10 @@ bool grz_slide_along(grz_slide *slide, const double wish[3], grz_mover_outcome *
     double left = 1.0, forgotten_at = -HUGE_VAL;
     slide->rules.count = slide->past.count = 0;
     *outcome = GRZ_MOVER_FREE;
-    if (wish[0] == 0.0 && wish[1] == 0.0 && wish[2] == 0.0)
+    if (displacement[0] == 0.0 && displacement[1] == 0.0 && displacement[2] == 0.0)
         return true;
     int stops = 0;
-    reach far = reach_of(slide, wish);
+    reach far = reach_of(slide, displacement);
     for (int leg = 0; leg < MOST_LEGS && stops < MOST_STOPS; leg++) {
         double way[3], before[3], start[3], share;
         bool cut, squeezed = false;
@@ -371,7 +379,7 @@ bool grz_slide_along(grz_slide *slide, const double wish[3], grz_mover_outcome *
         if (stalls(&far, slide)) {
             bool corner;
             *outcome = GRZ_MOVER_CORNER;
-            if (!begin_again(&far, slide, &corner) || (corner && !squeeze(slide, wish, &left, &squeezed)))
+            if (!begin_again(&far, slide, &corner) || (corner && !squeeze(slide, displacement, &left, &squeezed)))
                 return false;
             if (corner && (!squeezed || !(left > 0.0)))
                 return true;
@@ -379,10 +387,10 @@ bool grz_slide_along(grz_slide *slide, const double wish[3], grz_mover_outcome *
         }
         memcpy(start, slide->position, sizeof start);
         if (grz_control_expired(slide->level->control) || !grz_slide_lift(slide) ||
-            !project(slide, wish, &forgotten_at, &part, way))
+            !project(slide, displacement, &forgotten_at, &part, way))
             return false;
         *outcome = outcomes[part];
-        if (part == GRZ_CONE_CORNER && !squeeze(slide, wish, &left, &squeezed))
+        if (part == GRZ_CONE_CORNER && !squeeze(slide, displacement, &left, &squeezed))
             return false;
         if (squeezed && left > 0.0)
             continue;

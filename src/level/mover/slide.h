@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moves a body along a wish, and slides along what it meets.
+// Moves a body along a displacement, and slides along what it meets.
 #ifndef GRZ_LEVEL_MOVER_SLIDE_H
 #define GRZ_LEVEL_MOVER_SLIDE_H
 
@@ -30,7 +30,7 @@ typedef struct grz_slide {
     GRZ_ARRAY(double) depths;
     GRZ_ARRAY(grz_past_contact) past;
     GRZ_ARRAY(double) rules; // normals of the rule, since grz_slide_along() began
-    bool met_wall;           // the rule has added a normal, or a contact left less than the wish
+    bool met_wall;           // the rule has added a normal, or a contact left less than the displacement
     uint32_t iterations;     // since the beginning
 } grz_slide;
 
@@ -53,8 +53,8 @@ bool grz_slide_lift(grz_slide *slide);
 // proved. This one returns false if there is none.
 bool grz_slide_out(grz_slide *slide, double way[3]);
 
-// Go along a wish, sliding. The contacts at the beginning are known; those of the end are.
-bool grz_slide_along(grz_slide *slide, const double wish[3], grz_mover_outcome *outcome);
+// Go along a displacement, sliding. The contacts at the beginning are known; those of the end are.
+bool grz_slide_along(grz_slide *slide, const double displacement[3], grz_mover_outcome *outcome);
 
 void grz_slide_finish(grz_slide *slide);
 

@@ -10,7 +10,7 @@
 // As grz_mover_step(). The box `searched` (NULL: not wanted) is made larger, so that it holds every place where
 // triangles were looked for. Triangles outside of it cannot change the answer.
 grz_status grz_mover_step_searched(grz_device *device, const grz_object *objects, uint32_t count,
-                                   const grz_shape *shape, const double position[3], const double wish[3],
+                                   const grz_shape *shape, const double position[3], const double displacement[3],
                                    const grz_mover_options *options, grz_mover_answer *answer, grz_box *searched,
                                    grz_error *error);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The rules of walking. A walker slides, but slopes that are too steep are walls to it. Where a wall stops it, it also
-// tries the same wish one stair higher, and takes what gets further if it ends on a floor. Standing on a floor it stays
-// on it where the floor falls away by less than `step_down`. All ways that are tried are swept and proved as slides
-// are.
+// tries the same displacement one stair higher, and takes what gets further if it ends on a floor. Standing on a floor
+// it stays on it where the floor falls away by less than `step_down`. All ways that are tried are swept and proved as
+// slides are.
 #include "level/mover/walk.h"
 
 #include <math.h>
@@ -110,29 +110,30 @@ static bool go_back(grz_slide *slide, const double position[3])
     return grz_slide_look(slide);
 }
 
-// What was gone of a wish, along it.
-static double progress(const double from[3], const double to[3], const double wish[3])
+// What was gone of a displacement, along it.
+static double progress(const double from[3], const double to[3], const double displacement[3])
 {
     double way[3];
     for (int k = 0; k < 3; k++)
         way[k] = to[k] - from[k];
-    return grz_dot(way, wish) / sqrt(grz_dot(wish, wish));
+    return grz_dot(way, displacement) / sqrt(grz_dot(displacement, displacement));
 }
 
-// Try the wish, which is across `up`, one stair higher. The slide is at the end of the way without that, and stays
-// there if it is no worse.
-static bool try_stair(const grz_walk *walk, grz_slide *slide, const double start[3], const double level_wish[3],
+// Try the displacement, which is across `up`, one stair higher. The slide is at the end of the way without that, and
+// stays there if it is no worse.
+static bool try_stair(const grz_walk *walk, grz_slide *slide, const double start[3], const double level_displacement[3],
                       grz_mover_outcome *outcome, bool *stepped)
 {
     double without[3];
     grz_mover_outcome higher;
     memcpy(without, slide->position, sizeof without);
     if (!go_back(slide, start) || !go_along_up(walk, slide, walk->step_up) ||
-        !grz_slide_along(slide, level_wish, &higher) ||
+        !grz_slide_along(slide, level_displacement, &higher) ||
         !go_along_up(walk, slide, -(fmax(0.0, along_up(walk, start, slide->position)) + walk->step_down)))
         return false;
     const grz_mover_floor floor = grz_walk_floor(walk, slide);
-    const double gain = progress(start, slide->position, level_wish) - progress(start, without, level_wish);
+    const double gain =
+        progress(start, slide->position, level_displacement) - progress(start, without, level_displacement);
     *stepped = !slide->touches.inside && floor.stands && gain > 0.0625 * walk->skin &&
                grz_dot(walk->up, floor.point) <= walk->height + walk->step_up + walk->skin;
     if (*stepped) {
@@ -155,21 +156,21 @@ static bool stay_on_floor(const grz_walk *walk, grz_slide *slide, bool *stepped)
 
 bool grz_walk_along(grz_walk *walk, grz_slide *slide, const double given[3], grz_mover_answer *answer)
 {
-    double start[3], wish[3], level_wish[3];
+    double start[3], displacement[3], level_displacement[3];
     const rule_context context = {walk, slide};
     const double rising = grz_dot(walk->up, given);
     memcpy(start, slide->position, sizeof start);
     for (int k = 0; k < 3; k++) {
-        level_wish[k] = given[k] - rising * walk->up[k];
-        wish[k] = walk->stands && rising <= 0.0 ? level_wish[k] : given[k];
+        level_displacement[k] = given[k] - rising * walk->up[k];
+        displacement[k] = walk->stands && rising <= 0.0 ? level_displacement[k] : given[k];
     }
     slide->rule = grz_walk_rule;
     slide->rule_context = &context;
     slide->met_wall = false;
-    bool done = grz_slide_along(slide, wish, &answer->outcome);
-    const bool moves = grz_dot(level_wish, level_wish) > 0.0, grounded = walk->stands && rising <= 0.0;
+    bool done = grz_slide_along(slide, displacement, &answer->outcome);
+    const bool moves = grz_dot(level_displacement, level_displacement) > 0.0, grounded = walk->stands && rising <= 0.0;
     if (done && grounded && moves && slide->met_wall && walk->step_up > 0.0)
-        done = try_stair(walk, slide, start, level_wish, &answer->outcome, &answer->stepped_up);
+        done = try_stair(walk, slide, start, level_displacement, &answer->outcome, &answer->stepped_up);
     if (done && grounded && walk->step_down > 0.0 && !grz_walk_floor(walk, slide).stands)
         done = stay_on_floor(walk, slide, &answer->stepped_down);
     slide->rule = NULL;

@@ -20,8 +20,8 @@ bool grz_walk_rule(const void *context, const grz_touch *touch, double normal[3]
 // The floor under the slide's body, by its contacts: the one that is nearest to level.
 grz_mover_floor grz_walk_floor(const grz_walk *walk, const grz_slide *slide);
 
-// A step along a wish, with the rules. The contacts at the beginning are known; `answer` receives what happened, but
-// for the contacts. False: the control says to end.
-bool grz_walk_along(grz_walk *walk, grz_slide *slide, const double wish[3], grz_mover_answer *answer);
+// A step along a displacement, with the rules. The contacts at the beginning are known; `answer` receives what
+// happened, but for the contacts. False: the control says to end.
+bool grz_walk_along(grz_walk *walk, grz_slide *slide, const double displacement[3], grz_mover_answer *answer);
 
 #endif

@@ -21,22 +21,22 @@ static const grz_gl_program_source overfull_program = {"particles_overfull",
 
 // ---- Views --------------------------------------------------------------------------------------------------------
 
-// Three axes of a view that looks along `away`: to the right, up, away. `up` is a wish.
+// Three axes of a view that looks along `away`: to the right, up, away. The second is as near to `up` as it can be.
 static void set_axes(const double away[3], const double up[3], double axes[3][3])
 {
-    double wished[3];
+    double unit_up[3];
     memcpy(axes[2], away, sizeof axes[2]);
     grz_make_unit(axes[2]);
-    memcpy(wished, up, sizeof wished);
-    bool has_up = grz_make_unit(wished);
-    grz_cross(axes[2], wished, axes[0]);
+    memcpy(unit_up, up, sizeof unit_up);
+    bool has_up = grz_make_unit(unit_up);
+    grz_cross(axes[2], unit_up, axes[0]);
     if (!has_up || !(grz_dot(axes[0], axes[0]) > 1e-12)) { // across the axis that is least along the view
         int least = 0;
         for (int i = 1; i < 3; i++)
             least = fabs(axes[2][i]) < fabs(axes[2][least]) ? i : least;
-        memset(wished, 0, sizeof wished);
-        wished[least] = 1.0;
-        grz_cross(axes[2], wished, axes[0]);
+        memset(unit_up, 0, sizeof unit_up);
+        unit_up[least] = 1.0;
+        grz_cross(axes[2], unit_up, axes[0]);
     }
     grz_make_unit(axes[0]);
     grz_cross(axes[0], axes[2], axes[1]);

@@ -16,7 +16,7 @@
 #include "mesh/source.h"
 #include "mesh/triangles.h"
 
-static const double LARGEST = 0x1p100;
+static const double LARGEST = 0x1p100;     // of what the caller gives, as <graze/portals.h> says
 static const double MOST_FLATNESS = 0.125; // of the margin
 static const double USUAL_MARGIN = 0x1p-5; // of the mean length of edges
 

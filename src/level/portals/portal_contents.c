@@ -14,7 +14,7 @@
 #include "level/portals/data/near_triangles.h"
 #include "mesh/object_check.h"
 
-static const double LARGEST = 0x1p100;
+static const double LARGEST = 0x1p100; // of what the caller gives, as <graze/portals.h> says
 
 static grz_status out_of_memory(grz_error *error)
 {

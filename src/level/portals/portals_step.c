@@ -21,13 +21,13 @@ enum {
 static const double SKINS = 4.0;          // that the margin must hold
 static const double USUAL_SKIN = 0x1p-10; // as in grz_mover_options
 static const uint32_t WALLS = 0;          // what the caller calls them
-static const double LARGEST = 0x1p100;
+static const double LARGEST = 0x1p100;    // of what the caller gives, as <graze/portals.h> says
 
 typedef struct stepper {
     grz_portals_tracker *tracker;
     const grz_shape *shape;
     grz_moved_shape moved; // the same, read
-    const double *position, *wish;
+    const double *position, *displacement;
     grz_mover_options options; // with the numbers of what was gathered
     grz_mover_floor floor;     // as the caller gave it
     bool any_moved;
@@ -102,7 +102,7 @@ static bool find_floor(stepper *s)
     return add_walls(s, &t->level->walls);
 }
 
-static bool gather(stepper *s, bool whole)
+static bool gather(stepper *s, bool whole_level)
 {
     grz_portals_tracker *t = s->tracker;
     const grz_portals *level = t->level;
@@ -115,12 +115,12 @@ static bool gather(stepper *s, bool whole)
         t->taken.count = level->contents.count;
         t->gathering = 1;
     }
-    if (whole && !add_walls(s, &level->walls))
+    if (whole_level && !add_walls(s, &level->walls))
         return false;
-    for (uint32_t i = 0; i < level->contents.count && whole; i++)
+    for (uint32_t i = 0; i < level->contents.count && whole_level; i++)
         if (!add_content(s, i))
             return false;
-    for (uint32_t i = 0; i < t->count && !whole; i++) {
+    for (uint32_t i = 0; i < t->count && !whole_level; i++) {
         const grz_cell *cell = &level->cells[t->cells[i]];
         if (!add_walls(s, &cell->walls))
             return false;
@@ -154,16 +154,17 @@ static void rename_all(const grz_portals_tracker *t, grz_mover_answer *answer)
     }
 }
 
-static grz_status step_among(stepper *s, bool whole, grz_mover_answer *answer, grz_box *searched, grz_error *error)
+static grz_status step_among(stepper *s, bool whole_level, grz_mover_answer *answer, grz_box *searched,
+                             grz_error *error)
 {
     grz_portals_tracker *t = s->tracker;
     *searched = grz_box_empty();
-    if (!gather(s, whole))
+    if (!gather(s, whole_level))
         return out_of_memory(error);
     s->options.earlier_poses = s->any_moved ? t->earlier.items : NULL;
     const grz_status status =
         grz_mover_step_searched(t->level->device, t->objects.items, (uint32_t)t->objects.count, s->shape, s->position,
-                                s->wish, &s->options, answer, searched, error);
+                                s->displacement, &s->options, answer, searched, error);
     if (status == GRZ_OK)
         rename_all(t, answer);
     return status;
@@ -173,12 +174,12 @@ static grz_status step_among(stepper *s, bool whole, grz_mover_answer *answer, g
 static grz_box usual_box(const stepper *s, double skin)
 {
     const grz_moved_shape *shape = &s->moved;
-    double reach = shape->radius, wish = 0.0;
+    double reach = shape->radius, displacement = 0.0;
     for (int k = 0; k < 3; k++) {
         reach += fabs(shape->half[k]);
-        wish += s->wish[k] * s->wish[k];
+        displacement += s->displacement[k] * s->displacement[k];
     }
-    reach += sqrt(wish) + 4.0 * skin + (s->options.walk ? s->options.step_up + s->options.step_down : 0.0);
+    reach += sqrt(displacement) + 4.0 * skin + (s->options.walk ? s->options.step_up + s->options.step_down : 0.0);
     grz_box box = grz_box_empty();
     grz_box_add_point(&box, s->position);
     return reach <= LARGEST ? grz_box_grown(&box, reach) : box; // the mover refuses what is not a number
@@ -209,7 +210,7 @@ static bool holds(const grz_box *outer, const grz_box *inner)
     return grz_box_contains(outer, inner->min) && grz_box_contains(outer, inner->max);
 }
 
-static grz_status step(stepper *s, grz_mover_answer *answer, bool *whole, grz_error *error)
+static grz_status step(stepper *s, grz_mover_answer *answer, bool *whole_level, grz_error *error)
 {
     const double skin = skin_of(s);
     grz_box box = usual_box(s, skin), searched;
@@ -226,22 +227,22 @@ static grz_status step(stepper *s, grz_mover_answer *answer, bool *whole, grz_er
         grz_box_add_box(&box, &searched);
         box = grz_box_grown(&box, skin);
     }
-    *whole = true;
+    *whole_level = true;
     const grz_status status = step_among(s, true, answer, &searched, error);
     grz_box_add_box(&box, &searched);
     grz_tracker_flood(s->tracker, &box);
     return status;
 }
 
-static grz_status check_and_step(stepper *s, const grz_mover_options *given, grz_mover_answer *answer, bool *whole,
-                                 grz_error *error)
+static grz_status check_and_step(stepper *s, const grz_mover_options *given, grz_mover_answer *answer,
+                                 bool *whole_level, grz_error *error)
 {
-    const char *missing = s->tracker == NULL    ? "tracker"
-                          : s->shape == NULL    ? "shape"
-                          : s->position == NULL ? "position"
-                          : s->wish == NULL     ? "wish"
-                          : answer == NULL      ? "answer"
-                                                : NULL;
+    const char *missing = s->tracker == NULL        ? "tracker"
+                          : s->shape == NULL        ? "shape"
+                          : s->position == NULL     ? "position"
+                          : s->displacement == NULL ? "displacement"
+                          : answer == NULL          ? "answer"
+                                                    : NULL;
     if (missing != NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL", missing);
     grz_status status = grz_mover_read_options(given, &s->options, error);
@@ -261,32 +262,33 @@ static grz_status check_and_step(stepper *s, const grz_mover_options *given, grz
     if (status == GRZ_OK)
         status = grz_vector_check("portals", "position", s->position, error);
     if (status == GRZ_OK)
-        status = grz_vector_check("portals", "wish", s->wish, error);
+        status = grz_vector_check("portals", "displacement", s->displacement, error);
     if (status != GRZ_OK)
         return status;
-    status = step(s, answer, whole, error);
+    status = step(s, answer, whole_level, error);
     if (status != GRZ_OK)
         grz_tracker_undo(s->tracker);
     return status;
 }
 
 grz_status grz_portals_step(grz_portals_tracker *tracker, const grz_shape *shape, const double position[3],
-                            const double wish[3], const grz_mover_options *options, grz_mover_answer *answer,
+                            const double displacement[3], const grz_mover_options *options, grz_mover_answer *answer,
                             grz_portals_place *place, grz_error *error)
 {
-    stepper s = {.tracker = tracker, .shape = shape, .position = position, .wish = wish};
-    bool whole = false;
+    stepper s = {.tracker = tracker, .shape = shape, .position = position, .displacement = displacement};
+    bool whole_level = false;
     const grz_fp_state fp = grz_fp_enter();
     if (answer != NULL) {
         *answer = (grz_mover_answer){.outcome = GRZ_MOVER_LIMIT, .crushed_at = 1.0};
         if (position != NULL)
             memcpy(answer->position, position, sizeof answer->position);
     }
-    const grz_status status = check_and_step(&s, options, answer, &whole, error);
+    const grz_status status = check_and_step(&s, options, answer, &whole_level, error);
     if (place != NULL)
         *place = (grz_portals_place){.cells = NULL};
     if (place != NULL && status == GRZ_OK)
-        *place = (grz_portals_place){tracker->cells, tracker->count, tracker->searched, tracker->teleported, whole};
+        *place =
+            (grz_portals_place){tracker->cells, tracker->count, tracker->searched, tracker->teleported, whole_level};
     grz_fp_leave(fp);
     return status;
 }

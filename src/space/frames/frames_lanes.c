@@ -21,7 +21,7 @@
 #include "geometry/pose.h"
 #include "space/frames/frames.h"
 
-static const double WORLD_ROUNDING = 0x1p-49;
+static const double WORLD_ROUNDING = 0x1p-49;    // of the magnitudes' sum: derived in docs/internals/bvh.md
 static const double WORLD_UNDERFLOW = 0x1p-1070; // four products for each vertex and origin, each off by 2^-1075
 // Poses that shrink both objects to less than SMALL are enlarged before their inverse is taken: what is 2^500 times as
 // large in both poses touches just the same. The underflow of the world positions grows with it.

@@ -267,7 +267,7 @@ static bool look_up_all(const looking *look)
         if (!look_up(look, id, look->exact ? &own : &kept->fat.items[id], false, &kept->found))
             return false;
     }
-    kept->work.looked += look->ids->count;
+    kept->work.looked_up += look->ids->count;
     return grz_kept_merge(kept, look->list);
 }
 

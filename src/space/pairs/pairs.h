@@ -45,11 +45,11 @@ void grz_pairs_force(grz_pairs *pairs, grz_pairs_way way);
 
 // Counts of work since creation, for tests and measurements.
 typedef struct grz_pairs_work {
-    uint64_t renewed;  // updates that rebuilt everything
-    uint64_t few;      // updates that looked up each object that changed
-    uint64_t coasted;  // updates that filtered the pairs of enlarged boxes
-    uint64_t looked;   // objects that were looked up
-    uint64_t filtered; // pairs of enlarged boxes tested
+    uint64_t renewed;   // updates that rebuilt everything
+    uint64_t few;       // updates that looked up each object that changed
+    uint64_t coasted;   // updates that filtered the pairs of enlarged boxes
+    uint64_t looked_up; // objects that were looked up
+    uint64_t filtered;  // pairs of enlarged boxes tested
 } grz_pairs_work;
 
 // NULL: it is neither a tree nor a grid.

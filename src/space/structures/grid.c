@@ -165,7 +165,7 @@ static bool visit_cells(grz_triangle_grid *grid, grz_structure_build *build, boo
 static size_t choose_grid(grz_triangle_grid *grid, grz_structure_build *build)
 {
     const uint32_t triangles = build->mesh->triangle_count;
-    const size_t wished = (size_t)COPIES * triangles + 64, most = wished < UINT32_MAX ? wished : UINT32_MAX;
+    const size_t copies = (size_t)COPIES * triangles + 64, most = copies < UINT32_MAX ? copies : UINT32_MAX;
     for (double wanted = fmin((double)CELLS_PER_TRIANGLE * triangles, MOST_CELLS);;) {
         choose_cells(grid, &build->mesh->bounds, fmax(wanted, 1.0));
         const size_t entries = count_entries(grid, build, most);

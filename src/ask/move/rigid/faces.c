@@ -65,7 +65,7 @@ static void look_along(const grz_moving_pair *pair, double t, const grz_moving_s
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             const double apart = (-b.place[j] - a.place[i]) - error, rate = a.rate[i] + b.rate[j];
-            end = fmin(end, grz_ahead(pair, t, apart, rate, a.bend[i] + b.bend[j]));
+            end = fmin(end, grz_safe_time(pair, t, apart, rate, a.bend[i] + b.bend[j]));
             if (apart < gap) {
                 gap = apart;
                 fastest = rate;

@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_MOVE_RIGID_FACES_H
 #define GRZ_ASK_MOVE_RIGID_FACES_H
 
-#include "ask/move/rigid/ahead.h"
+#include "ask/move/rigid/safe_time.h"
 #include "geometry/distance/gap.h"
 
 // Two triangles at a time.

@@ -227,6 +227,7 @@ static void bound_motion(grz_moving *moving)
         moving->acceleration = fmax(moving->acceleration, length_of(bend));
         size = fmax(size, length_of(arm));
     }
+    // Rounding changes them by less than this; chosen: twice TURN_ERROR.
     moving->speed += 0x1p-40 * (1.0 + angle) * size;
     moving->acceleration += 0x1p-40 * angle * (1.0 + angle) * size;
 }

@@ -67,14 +67,16 @@ static double size_of(const grz_moving *moving)
     return sqrt(sum);
 }
 
-// What rounding does to a velocity is in `slack`; to posed positions, which are compared with each other, in `error`.
+// What rounding does to a velocity is in `rate_error`; to posed positions, which are compared with each other, in
+// `error`.
 static void join(grz_moving_pair *pair)
 {
     const grz_moving *sides = pair->sides;
     pair->directed = sides[0].directed && sides[1].directed;
     pair->error = sides[0].error + sides[1].error;
     pair->acceleration = sides[0].acceleration + sides[1].acceleration;
-    pair->slack = 0x1p-40 * (sides[0].speed + sides[1].speed);
+    // Chosen as in bound_motion() of moving.c.
+    pair->rate_error = 0x1p-40 * (sides[0].speed + sides[1].speed);
 }
 
 static double tolerance_of(const grz_moving_pair *pair, double asked)

@@ -90,9 +90,9 @@ void grz_moving_boxes_set(grz_moving_boxes *boxes, const grz_moving_pair *pair, 
         grz_moving_at(&pair->sides[s], t, &boxes->states[s]);
         trees[s] = pose_tree(bvhs[s], pair->sides[s].mesh, &boxes->states[s].pose);
     }
-    boxes->slack = 0.0;
+    boxes->rate_error = 0.0;
     for (int s = 0; s < 2; s++)
-        boxes->slack += grz_rate_error(&boxes->states[s], trees[s].fuzz + pair->sides[s].error, trees[s].size);
+        boxes->rate_error += grz_rate_error(&boxes->states[s], trees[s].fuzz + pair->sides[s].error, trees[s].size);
     for (int k = 0; k < 3; k++)
         boxes->middle[k] = 0.5 * trees[0].at[k] + 0.5 * trees[1].at[k];
     boxes->count = choose_axes(trees, look, axes);
@@ -150,12 +150,13 @@ static double children_ahead(const grz_moving_boxes *boxes, const ends *a, const
         const double gap = (above > below ? above : below) - boxes->margins[k];
         if (!(gap > 0.0))
             continue;
-        const double rate = (above > below ? a[k].fast[i] - b[k].slow[j] : b[k].fast[j] - a[k].slow[i]) + boxes->slack;
+        const double rate =
+            (above > below ? a[k].fast[i] - b[k].slow[j] : b[k].fast[j] - a[k].slow[i]) + boxes->rate_error;
         // No root is taken where the gap is certainly closed before the best time so far, or not later.
         const double s = best - boxes->t;
         if (boxes->pair->directed && s > 0.0 && gap <= rate * s + 0.5 * boxes->pair->acceleration * s * s)
             continue;
-        best = fmax(best, grz_ahead(boxes->pair, boxes->t, gap, rate, boxes->pair->acceleration));
+        best = fmax(best, grz_safe_time(boxes->pair, boxes->t, gap, rate, boxes->pair->acceleration));
     }
     return best;
 }

@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_MOVE_RIGID_RIGID_BOXES_H
 #define GRZ_ASK_MOVE_RIGID_RIGID_BOXES_H
 
-#include "ask/move/rigid/ahead.h"
+#include "ask/move/rigid/safe_time.h"
 #include "space/bvh/bvh.h"
 
 enum {
@@ -25,7 +25,7 @@ typedef struct grz_moving_boxes {
     int count;        // directions
     grz_linear places[2][GRZ_AHEAD_AXES], rates[2][GRZ_AHEAD_AXES];
     double margins[GRZ_AHEAD_AXES]; // of the distance of two boxes
-    double slack;                   // of the rate at which they approach each other
+    double rate_error;              // of the rate at which they approach each other
 } grz_moving_boxes;
 
 // Children of a node.

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/distance/ties.h"
+#include "ask/distance/tied_pairs.h"
 #include "ask/distance/user_feature.h"
 #include "base/certainty.h"
 #include "geometry/distance/common_point.h"

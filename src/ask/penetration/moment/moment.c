@@ -106,15 +106,15 @@ static void way_between(const grz_moment *moment, const scale *s, const grz_mome
 
 // ---- Doubles ------------------------------------------------------------------------------------------------------
 
-// Rounded ways from the first corner to the others. False: they are too small or too large for the bounds.
-static bool ways_in_doubles(const grz_moment *moment, const grz_moment_corner *const corners[], int count,
-                            double ways[][3], double *size)
+// Rounded edges from the first corner to the others. False: they are too small or too large for the bounds.
+static bool edges_in_doubles(const grz_moment *moment, const grz_moment_corner *const corners[], int count,
+                             double edges[][3], double *size)
 {
     *size = 0.0;
     for (int i = 1; i < count; i++)
         for (int k = 0; k < 3; k++) {
-            ways[i - 1][k] = corners[i]->now[k] - corners[0]->now[k];
-            *size = fmax(*size, fabs(ways[i - 1][k]));
+            edges[i - 1][k] = corners[i]->now[k] - corners[0]->now[k];
+            *size = fmax(*size, fabs(edges[i - 1][k]));
         }
     return *size > SMALL && moment->most < LARGE;
 }
@@ -138,11 +138,11 @@ int grz_moment_orient3d(grz_moment *moment, const grz_moment_corner *a, const gr
                         const grz_moment_corner *c, const grz_moment_corner *d)
 {
     const grz_moment_corner *const corners[4] = {a, b, c, d};
-    double ways[3][3], size;
+    double edges[3][3], size;
     if (all_alike(corners, 4))
         return grz_orient3d(a->at, b->at, c->at, d->at);
-    if (ways_in_doubles(moment, corners, 4, ways, &size)) {
-        const double(*w)[3] = (const double(*)[3])ways;
+    if (edges_in_doubles(moment, corners, 4, edges, &size)) {
+        const double(*w)[3] = (const double(*)[3])edges;
         const double value = w[0][0] * (w[1][1] * w[2][2] - w[1][2] * w[2][1]) +
                              w[0][1] * (w[1][2] * w[2][0] - w[1][0] * w[2][2]) +
                              w[0][2] * (w[1][0] * w[2][1] - w[1][1] * w[2][0]);
@@ -167,11 +167,11 @@ int grz_moment_orient_projected(grz_moment *moment, int axis, const grz_moment_c
 {
     const grz_moment_corner *const corners[3] = {a, b, c};
     const int x = (axis + 1) % 3, y = (axis + 2) % 3;
-    double ways[2][3], size;
+    double edges[2][3], size;
     if (all_alike(corners, 3))
         return grz_orient_projected(axis, a->at, b->at, c->at);
-    if (ways_in_doubles(moment, corners, 3, ways, &size)) {
-        const double value = ways[0][x] * ways[1][y] - ways[0][y] * ways[1][x], least = 2.0 * size;
+    if (edges_in_doubles(moment, corners, 3, edges, &size)) {
+        const double value = edges[0][x] * edges[1][y] - edges[0][y] * edges[1][x], least = 2.0 * size;
         const int sign = certain_sign(value, least * (DETERMINANT * least + 64.0 * moment->error));
         if (sign != 0)
             return sign;

@@ -19,7 +19,7 @@
 #define GRZ_BIND_HEIGHT_CONTACTS 1
 #define GRZ_AT_HEIGHT_RECORD 3
 
-// The words of a contact (around.c). GRZ_CONTACT_HEAD words precede the first; the first of these counts them.
+// The words of a contact (height_query.c). GRZ_CONTACT_HEAD words precede the first; the first of these counts them.
 #define GRZ_CONTACT_HEAD 4
 #define GRZ_CONTACT_WORDS 12
 

@@ -10,7 +10,7 @@ layout(std430, binding = GRZ_BIND_PARTICLE_SURFACES) readonly buffer surfaces_bu
     vec4 surfaces[]; // entries of pixels: depth at the centre, slopes, kind
 };
 
-const float NEVER = 3.0e38;
+const float NEVER = 3.0e38; // a time that is not reached: nearly the largest float
 
 // What this invocation has done so far: turns of loops, and sides of pixels that it has gone through. llvmpipe leaves
 // all loops of a shader after 65,536 turns, counted for the invocations of a vector together; `most_work` of the plan

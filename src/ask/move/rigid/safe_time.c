@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From a gap and a rate to a time: the smaller root of gap = rate · s + acceleration · s² / 2.
-#include "ask/move/rigid/ahead.h"
+#include "ask/move/rigid/safe_time.h"
 
 enum {
     HALVINGS = 40, // of the time that is left, at most
@@ -42,13 +42,13 @@ static double ahead_by_travel(const grz_moving_pair *pair, double t, double gap)
     return t + good;
 }
 
-double grz_ahead(const grz_moving_pair *pair, double t, double gap, double rate, double acceleration)
+double grz_safe_time(const grz_moving_pair *pair, double t, double gap, double rate, double acceleration)
 {
     if (!(gap > 0.0 && t < 1.0))
         return t;
     if (!pair->directed)
         return ahead_by_travel(pair, t, gap);
-    const double towards = rate + pair->slack, bend = acceleration * (1.0 + 0x1p-40),
+    const double towards = rate + pair->rate_error, bend = acceleration * (1.0 + 0x1p-40),
                  root = sqrt(towards * towards + 2.0 * bend * gap);
     // Both forms are exact; each is good for one sign of the rate. No rate and no acceleration: for ever.
     const double step = towards >= 0.0 ? 2.0 * gap / (towards + root) : (root - towards) / bend;

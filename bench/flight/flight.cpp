@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shots through a room with a cow in it: grz_flight_advance() with balls, straight and under gravity, the whole way at
-// once (up to 8 bounces) and from frame to frame. Microseconds of processor time a bounce, or a frame of 1/60 second.
-// Usage: bench_shoot [--quick]
+// Flights through a room with a cow in it: grz_flight_advance() with balls, straight and under gravity, the whole way
+// at once (up to 8 bounces) and from frame to frame. Microseconds of processor time a bounce, or a frame of 1/60
+// second. Usage: bench_flight [--quick]
 #include <graze/graze.h>
 #include <graze/io.h>
 
@@ -21,7 +21,7 @@ void need(grz_status status, const grz_error &error)
 {
     if (status == GRZ_OK)
         return;
-    fprintf(stderr, "bench_shoot: %s\n", error.message);
+    fprintf(stderr, "bench_flight: %s\n", error.message);
     exit(1);
 }
 
@@ -69,7 +69,7 @@ grz_object load(const char *path)
     return object;
 }
 
-void shoot(const grz_object objects[2], double radius, double gravity, bool frames, double seconds)
+void measure(const grz_object objects[2], double radius, double gravity, bool frames, double seconds)
 {
     grz_flight_options options = grz_default_flight_options();
     options.radius = radius;
@@ -77,12 +77,12 @@ void shoot(const grz_object objects[2], double radius, double gravity, bool fram
     options.acceleration[2] = -gravity;
     options.restitution = 0.8;
     grz_bounce bounces[8];
-    uint64_t found, count = 0, shots = 0;
+    uint64_t found, count = 0, flights = 0;
     grz_error error;
     const double begin = processor_seconds();
     double spent = 0.0;
-    for (; spent < seconds; shots++, spent = processor_seconds() - begin) {
-        const double turn = 0.61803398875 * double(shots),
+    for (; spent < seconds; flights++, spent = processor_seconds() - begin) {
+        const double turn = 0.61803398875 * double(flights),
                      start[3] = {1.5 * cos(9.0 * turn), 1.5 * sin(7.0 * turn), 1.5},
                      velocity[3] = {6.0 * cos(6.28 * turn), 6.0 * sin(6.28 * turn), -2.0 + sin(turn)};
         grz_flight flight = grz_flight_from(start, velocity, 0.0);
@@ -108,6 +108,6 @@ int main(int argc, char **argv)
     for (double gravity : {0.0, 9.81})
         for (double radius : {0.0, 0.05})
             for (bool frames : {false, true})
-                shoot(objects, radius, gravity, frames, seconds);
+                measure(objects, radius, gravity, frames, seconds);
     return 0;
 }

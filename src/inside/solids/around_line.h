@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What two meshes, clean or not, look like around a line on which a triangle has an edge or two triangles meet.
-#ifndef GRZ_INSIDE_SOLIDS_AROUND_H
-#define GRZ_INSIDE_SOLIDS_AROUND_H
+#ifndef GRZ_INSIDE_SOLIDS_AROUND_LINE_H
+#define GRZ_INSIDE_SOLIDS_AROUND_LINE_H
 
 #include <graze/collide.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws the environment of an object into maps of the object's projections, compares its depths with the object's in
 // each pixel, and lists the pixels that hit. Source: J. Fabrizio, "Easy real-time collision detection", section 2.
-#include "image/heightmap/around.h"
+#include "image/heightmap/height_query.h"
 
 #include <assert.h>
 #include <stdlib.h>

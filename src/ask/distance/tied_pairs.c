@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The order of pairs of triangles that are equally good.
-#include "ask/distance/ties.h"
+#include "ask/distance/tied_pairs.h"
 
 #include <assert.h>
 #include <string.h>

@@ -23,14 +23,14 @@ enum {
     GROOVE_HELD = 3     // after so many, friction is asked whether it holds the ball in a groove
 };
 
-static const double LARGEST = 0x1p100, SMALLEST = 0x1p-100;
-static const double DEFAULT_SKIN = 0x1p-10;  // of the radius
-static const double HOLLOW = 16.0;           // skins: what counts as one place
-static const double GROOVE = 8.0;            // skins: walls that a ball lies between
-static const double GROOVE_LIFTS = 1.0;      // skins: what counts as hardly any velocity there
-static const double LIFTS = 64.0;            // skins: what counts as little velocity
-static const double SLOWEST = 0x1p60;        // seconds for a skin: what counts as none
-static const double ROUNDING_SKIN = 0x1p-40; // of the largest coordinate: the least skin
+static const double LARGEST = 0x1p100, SMALLEST = 0x1p-100; // of what the caller gives, as <graze/flight.h> says
+static const double DEFAULT_SKIN = 0x1p-10;                 // of the radius
+static const double HOLLOW = 16.0;                          // skins: what counts as one place
+static const double GROOVE = 8.0;                           // skins: walls that a ball lies between
+static const double GROOVE_LIFTS = 1.0;                     // skins: what counts as hardly any velocity there
+static const double LIFTS = 64.0;                           // skins: what counts as little velocity
+static const double SLOWEST = 0x1p60;                       // seconds for a skin: what counts as none
+static const double ROUNDING_SKIN = 0x1p-40;                // of the largest coordinate: the least skin
 
 static const grz_flight_options defaults = {.size = sizeof(grz_flight_options), .restitution = 1.0};
 static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(flight_options, defaults);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Balls are shot into a yard with pillars, a ramp and a cow, fly under gravity and bounce; dots show where they were. A
-// beam that turns is an instant shot: its whole way is decided at once, up to eight bounces. grz_flight_advance() does
-// both. Meshes inside the balls are then tested against the yard: that each ball is outside is good for no pair of
+// Balls fly into a yard with pillars, a ramp and a cow, under gravity, and bounce; dots show where they were. A
+// beam that turns is an instant flight: its whole way is decided at once, up to eight bounces. grz_flight_advance()
+// does both. Meshes inside the balls are then tested against the yard: that each ball is outside is good for no pair of
 // faces in any frame.
 #include <graze/io.h>
 
@@ -32,7 +32,7 @@ enum {
 static const double RADIUS = 0.3, SECONDS = 1.0 / 60.0, PI = 3.14159265358979323846;
 static const double MUZZLE[3] = {-7.0, 1.6, 0.0};
 
-typedef struct shoot {
+typedef struct flight_demo {
     demo_parts parts; // of the mesh being made
     grz_mesh *meshes[SHOWN];
     grz_object objects[SHOWN];
@@ -43,11 +43,11 @@ typedef struct shoot {
     uint64_t steps, bounces;
     double way[3 * (BEAM_BOUNCES + 2)]; // of the beam
     uint32_t way_count;
-} shoot;
+} flight_demo;
 
 // ---- Meshes -------------------------------------------------------------------------------------------------------
 
-static void make_yard(const demo *d, shoot *s)
+static void make_yard(const demo *d, flight_demo *s)
 {
     for (uint32_t j = 0; j <= CELLS; j++)
         for (uint32_t i = 0; i <= CELLS; i++)
@@ -63,7 +63,7 @@ static void make_yard(const demo *d, shoot *s)
     s->meshes[YARD] = demo_finish_parts(d, &s->parts);
 }
 
-static void make_cow(const demo *d, shoot *s)
+static void make_cow(const demo *d, flight_demo *s)
 {
     grz_io_model *model;
     grz_mesh_description description = grz_default_mesh_description();
@@ -75,7 +75,7 @@ static void make_cow(const demo *d, shoot *s)
 }
 
 // Inside the ball, but for rounding outwards, which the skin holds.
-static void add_ball(shoot *s, const double middle[3], double radius)
+static void add_ball(flight_demo *s, const double middle[3], double radius)
 {
     const uint32_t first = s->parts.vertex_count;
     for (int ring = 1; ring < RINGS; ring++)
@@ -98,7 +98,7 @@ static void add_ball(shoot *s, const double middle[3], double radius)
     }
 }
 
-static void add_dot(shoot *s, const double middle[3])
+static void add_dot(flight_demo *s, const double middle[3])
 {
     static const uint32_t faces[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
                                          {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
@@ -113,7 +113,7 @@ static void add_dot(shoot *s, const double middle[3])
 }
 
 // A thin bar between two points.
-static void add_bar(shoot *s, const double from[3], const double to[3])
+static void add_bar(flight_demo *s, const double from[3], const double to[3])
 {
     double way[3], side[3], up[3] = {0.0, 1.0, 0.0}, length = 0.0;
     const uint32_t first = s->parts.vertex_count;
@@ -138,16 +138,16 @@ static void add_bar(shoot *s, const double from[3], const double to[3])
     }
 }
 
-// ---- Shots --------------------------------------------------------------------------------------------------------
+// ---- Flights ------------------------------------------------------------------------------------------------------
 
-static void launch(shoot *s, int i)
+static void launch(flight_demo *s, int i)
 {
     const double turn = 0.42 * (i - (BALL_COUNT - 1) / 2.0) / 2.0, speed = 7.5 + 0.6 * (i % 3);
     const double velocity[3] = {speed * cos(turn), 4.0 + 0.5 * (i % 2), speed * sin(turn)};
     s->flights[i] = grz_flight_from(MUZZLE, velocity, (double)s->steps * SECONDS);
 }
 
-static void fly(const demo *d, shoot *s)
+static void fly(const demo *d, flight_demo *s)
 {
     const double until = (double)++s->steps * SECONDS;
     grz_bounce bounces[64];
@@ -171,7 +171,7 @@ static void fly(const demo *d, shoot *s)
     }
 }
 
-static void shine(const demo *d, shoot *s)
+static void shine(const demo *d, flight_demo *s)
 {
     const double from[3] = {-7.5, 0.8, -4.2}, turn = 0.55 + 0.25 * sin(0.6 * (double)s->steps * SECONDS),
                  velocity[3] = {cos(turn), 0.0, sin(turn)};
@@ -191,7 +191,7 @@ static void shine(const demo *d, shoot *s)
 }
 
 // The meshes of what moves, anew for each frame.
-static void make_moving(const demo *d, shoot *s)
+static void make_moving(const demo *d, flight_demo *s)
 {
     for (int i = BALLS; i < SHOWN; i++)
         grz_mesh_destroy(s->meshes[i]);
@@ -209,7 +209,7 @@ static void make_moving(const demo *d, shoot *s)
         s->objects[i] = grz_object_at_origin(s->meshes[i]);
 }
 
-static void make(const demo *d, shoot *s)
+static void make(const demo *d, flight_demo *s)
 {
     static const double turn[4] = {0.0, 0.5, 0.0, 0.8660254037844386}, at[3] = {-0.6, 1.13, -1.6};
     grz_error error;
@@ -231,7 +231,7 @@ static void make(const demo *d, shoot *s)
         launch(s, i);
 }
 
-static void describe(const shoot *s, const grz_result *result, char *text, size_t size)
+static void describe(const flight_demo *s, const grz_result *result, char *text, size_t size)
 {
     uint64_t count, touching = 0;
     const grz_scene_pair *pairs = grz_result_scene_pairs(result, &count);
@@ -241,7 +241,7 @@ static void describe(const shoot *s, const grz_result *result, char *text, size_
              s->bounces, BALL_COUNT, s->way_count - 1, touching);
 }
 
-static void ask(const demo *d, const shoot *s, const char *method, grz_result *result)
+static void ask(const demo *d, const flight_demo *s, const char *method, grz_result *result)
 {
     const grz_collide_options options = demo_ask_pairs(method);
     grz_scene *scene;
@@ -274,16 +274,16 @@ static void set_view(demo *d)
 
 int main(int argc, char **argv)
 {
-    demo d = {.name = "shoot", .about = "balls and a beam that bounce through a yard", .usual_frames = 600};
+    demo d = {.name = "flight", .about = "balls and a beam that bounce through a yard", .usual_frames = 600};
     grz_result *result, *reference;
     grz_error error;
     demo_open(&d, argc, argv);
-    shoot *s = demo_get(1, sizeof *s);
+    flight_demo *s = demo_get(1, sizeof *s);
     make(&d, s);
     set_view(&d);
     demo_check(grz_result_create(d.device, &result, &error), &error);
     demo_check(grz_result_create(d.device, &reference, &error), &error);
-    printf("shoot: method %s\n", d.method);
+    printf("flight: method %s\n", d.method);
     for (uint64_t frame = 0; frame < d.frames; frame++) {
         char found[160];
         for (int i = 0; i < (d.small ? 20 : 1); i++)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a scene remembers of the pairs of its objects from one query to the next: five bytes for each pair that was
 // answered, and eight for each object.
-#ifndef GRZ_QUERY_REMEMBERED_H
-#define GRZ_QUERY_REMEMBERED_H
+#ifndef GRZ_QUERY_PAIR_CACHE_H
+#define GRZ_QUERY_PAIR_CACHE_H
 
 #include <graze/collide.h>
 
@@ -27,7 +27,7 @@ enum {
     GRZ_CODE_MASK = 0x7f
 };
 
-typedef struct grz_remembered {
+typedef struct grz_pair_cache {
     grz_known known[GRZ_MOST_CODES]; // by code; the first is not used
     unsigned known_count;            // codes in use are less than this
     // The pairs (a, b), sorted. Those of object a are at rows[a] to rows[a + 1] - 1.
@@ -35,43 +35,43 @@ typedef struct grz_remembered {
     uint32_t *others;     // `count` numbers: object b
     unsigned char *codes; // `count` codes, none GRZ_CODE_UNKNOWN
     size_t row_count, count;
-} grz_remembered;
+} grz_pair_cache;
 
 // Zeroed memory remembers nothing, and is valid. Release everything that is remembered; codes stay valid.
-void grz_remembered_forget(const grz_allocator *allocator, grz_remembered *remembered);
+void grz_pair_cache_forget(const grz_allocator *allocator, grz_pair_cache *cache);
 
 // The code of an answer. Parts that do not matter for its relation are ignored.
-unsigned grz_remembered_code(grz_remembered *remembered, const grz_known *known);
+unsigned grz_pair_cache_code(grz_pair_cache *cache, const grz_known *known);
 
 // Remember the pairs with a known code instead of those before. Each pair has the code codes[i] & GRZ_CODE_MASK; pairs
 // are sorted, and their objects have numbers below `objects`. If there is no memory for that, nothing is remembered.
 // Returns GRZ_OK, or the control's status if it says to end; then nothing is remembered either.
-grz_status grz_remembered_replace(grz_remembered *remembered, const grz_sweep_pair *pairs, const unsigned char *codes,
+grz_status grz_pair_cache_replace(grz_pair_cache *cache, const grz_sweep_pair *pairs, const unsigned char *codes,
                                   size_t count, uint32_t objects, grz_control *control);
 
 // A position in the sorted pairs.
-typedef struct grz_remembered_cursor {
-    const grz_remembered *remembered;
+typedef struct grz_pair_cache_cursor {
+    const grz_pair_cache *cache;
     uint32_t row; // start with GRZ_NO_ROW
     size_t at, end;
-} grz_remembered_cursor;
+} grz_pair_cache_cursor;
 
 #define GRZ_NO_ROW UINT32_MAX
 
 // The code of a pair. Pairs must be looked up in sorted order.
-static inline unsigned grz_remembered_find(grz_remembered_cursor *cursor, const grz_sweep_pair *pair)
+static inline unsigned grz_pair_cache_find(grz_pair_cache_cursor *cursor, const grz_sweep_pair *pair)
 {
-    const grz_remembered *remembered = cursor->remembered;
+    const grz_pair_cache *cache = cursor->cache;
     if (pair->a != cursor->row) {
-        const bool has_row = pair->a < remembered->row_count;
+        const bool has_row = pair->a < cache->row_count;
         cursor->row = pair->a;
-        cursor->at = has_row ? remembered->rows[pair->a] : 0;
-        cursor->end = has_row ? remembered->rows[pair->a + 1] : 0;
+        cursor->at = has_row ? cache->rows[pair->a] : 0;
+        cursor->end = has_row ? cache->rows[pair->a + 1] : 0;
     }
-    while (cursor->at < cursor->end && remembered->others[cursor->at] < pair->b)
+    while (cursor->at < cursor->end && cache->others[cursor->at] < pair->b)
         cursor->at++;
-    return cursor->at < cursor->end && remembered->others[cursor->at] == pair->b ? remembered->codes[cursor->at]
-                                                                                 : GRZ_CODE_UNKNOWN;
+    return cursor->at < cursor->end && cache->others[cursor->at] == pair->b ? cache->codes[cursor->at]
+                                                                            : GRZ_CODE_UNKNOWN;
 }
 
 #endif

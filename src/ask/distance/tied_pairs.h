@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pairs of triangles between which the answer itself does not choose: at the same distance, or meeting at one time.
-#ifndef GRZ_ASK_DISTANCE_TIES_H
-#define GRZ_ASK_DISTANCE_TIES_H
+#ifndef GRZ_ASK_DISTANCE_TIED_PAIRS_H
+#define GRZ_ASK_DISTANCE_TIED_PAIRS_H
 
 #include "mesh/mesh.h"
 

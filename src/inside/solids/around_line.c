@@ -2,7 +2,7 @@
 // Move the line by an infinitely small step, to one side of a triangle whose plane holds it. The moved line lies in no
 // plane of a triangle and meets no edge, so the triangles that it passes through further on say how often a surface
 // winds around it. This is done for both sides of every such triangle: these are all sectors around the line.
-#include "inside/solids/around.h"
+#include "inside/solids/around_line.h"
 
 #include <assert.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is around an object: drawn into maps of the object's projections, compared with the object's, and listed.
-#ifndef GRZ_IMAGE_HEIGHTMAP_AROUND_H
-#define GRZ_IMAGE_HEIGHTMAP_AROUND_H
+#ifndef GRZ_IMAGE_HEIGHTMAP_HEIGHT_QUERY_H
+#define GRZ_IMAGE_HEIGHTMAP_HEIGHT_QUERY_H
 
 #include "image/heightmap/maps.h"
 
