@@ -692,6 +692,15 @@ inline grz_shape_answer compare(const device &on, const grz_shape &a, const grz_
     return answer;
 }
 
+/// grz_shapes_manifold(): where two shapes touch or penetrate, as up to four points.
+inline grz_shape_manifold manifold(const device &on, const grz_shape &a, const grz_shape &b,
+                                   const grz_shape_options &options = grz_default_shape_options())
+{
+    grz_shape_manifold found;
+    detail::call(grz_shapes_manifold, on.get(), &a, &b, &options, &found);
+    return found;
+}
+
 /// grz_shapes_compare_many(): pairs of shapes, each the numbers of its two.
 inline std::vector<grz_shape_answer> compare_many(const device &on, span<grz_shape> shapes,
                                                   span<std::array<std::uint32_t, 2>> pairs,

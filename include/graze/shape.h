@@ -123,17 +123,21 @@ typedef struct grz_shape_answer {
     /// World units: the distance. If options.exact_distance is true and both shapes are of corners without a radius,
     /// the double nearest to it; else a number between `lower` and `upper`. 0 unless they are apart.
     double distance;
-    double lower;      ///< lower <= exact distance <= upper
-    double upper;      ///< see `lower`
-    double point_a[3]; ///< nearly the nearest point of A, or the point of A that parts last if they penetrate; rounded
+    double lower; ///< lower <= exact distance <= upper
+    double upper; ///< see `lower`
+    /// Apart: nearly the nearest point of A, rounded. Touching or penetrating: a point of A's surface in the contact,
+    /// in the middle of it if it is a face or an edge: point_b = point_a + depth · direction, and where A has moved by
+    /// that, the two touch there; rounded.
+    double point_a[3];
     double point_b[3]; ///< the same of B
-    /// World units: the length of the shortest translation of A after which the two touch at most; a number between
-    /// `depth_lower` and `depth_upper`. 0 unless they penetrate.
+    /// World units: the length of the shortest translation of A after which the two touch at most: `depth_upper`, which
+    /// is proved to be enough. 0 unless they penetrate.
     double depth;
     double depth_lower; ///< depth_lower <= exact depth <= depth_upper
     double depth_upper; ///< see `depth_lower`: moved by depth_upper · direction, A is free of B
     /// Of length 1, rounded. Apart: from A to B; a plane across it separates them but for the rounding of the
-    /// direction, also where they are so near that point_a and point_b are equal. Penetrating: where to move A. Else 0.
+    /// direction, also where they are so near that point_a and point_b are equal. Touching: from A to B, across the
+    /// plane that separates them; 0 if there are several, as where an edge meets an edge. Penetrating: where to move A.
     double direction[3];
 } grz_shape_answer;
 
@@ -145,6 +149,9 @@ typedef struct grz_shape_options {
     /// a radius. False unless set: it takes some 20 times as long.
     bool exact_distance;
     bool depth; ///< enclose the depth; true unless set. False: depth_upper is infinite if they penetrate
+    /// For grz_shapes_manifold(): faces that lean against the plane of contact by less take part, in radians, 0 to 1;
+    /// 0.1 unless set.
+    double face_angle;
 } grz_shape_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_shape_options(); this
@@ -200,6 +207,52 @@ GRZ_API grz_status grz_shapes_compare(grz_device *device, const grz_shape *a, co
 GRZ_API grz_status grz_shapes_compare_many(grz_device *device, const grz_shape *shapes, uint64_t shape_count,
                                            const uint32_t *pairs, uint64_t pair_count, const grz_shape_options *options,
                                            grz_shape_answer *answers, grz_error *error);
+
+enum {
+    GRZ_SHAPE_MANIFOLD_MAX_POINTS = 4 ///< points that a manifold of two shapes has room for
+};
+
+/// One point of a manifold of two shapes.
+typedef struct grz_shape_manifold_point {
+    double point_a[3]; ///< of A's surface, world coordinates, rounded
+    double point_b[3]; ///< of B's surface, opposite: point_a + depth · direction of the answer
+    double depth;      ///< world units, 0 or above: how deep they are in each other there, along the direction
+    /// The corner or the edge of A that has the point, by the numbers of corners: those of a segment or a triangle in
+    /// order, of a hull the caller's, and of a box i, with bit k of i set where coordinate k is +half[k]. Both
+    /// GRZ_NO_VERTEX: inside of a face, or on a round surface. With feature_b it tells points apart from step to step.
+    grz_feature feature_a;
+    grz_feature feature_b; ///< the same of B
+} grz_shape_manifold_point;
+
+/// Where two shapes touch or penetrate.
+typedef struct grz_shape_manifold {
+    grz_shape_answer answer; ///< of grz_shapes_compare(): its direction is the normal of all points
+    uint32_t count;          ///< how many points there are; 0: the shapes are apart, or it is not decided
+    grz_shape_manifold_point points[GRZ_SHAPE_MANIFOLD_MAX_POINTS]; ///< the deepest first
+} grz_shape_manifold;
+
+/// Find few points that stand for the contact of two shapes, for a physics engine: a box that stands on another has
+/// four, a cylinder that lies on a floor two, a ball one.
+///
+/// The faces of the two that lean against the plane of contact by less than options.face_angle are laid over each
+/// other, along the direction of the answer; the points are corners of what they have in common, where A is in B or
+/// touches it: the deepest, and up to three that span the largest area. docs/use/shape.md has a picture.
+///
+/// @param device    whose allocator gives the memory
+/// @param a,b       the shapes
+/// @param options   NULL means the defaults; `depth` is taken as true
+/// @param manifold  receives the answer. After a failure nothing is known in it, and it has no points
+/// @param error     may be NULL; `element` is 0 for A, 1 for B
+/// @return as grz_shapes_compare()
+/// Thread-safety: safe, if the answers are different.
+/// @code
+/// grz_shape_manifold m;
+/// if (grz_shapes_manifold(device, &crate, &floor, NULL, &m, &error) == GRZ_OK)
+///     for (uint32_t i = 0; i < m.count; i++) add_contact(m.points[i].point_b, m.answer.direction, m.points[i].depth);
+/// @endcode
+GRZ_API grz_status grz_shapes_manifold(grz_device *device, const grz_shape *a, const grz_shape *b,
+                                       const grz_shape_options *options, grz_shape_manifold *manifold,
+                                       grz_error *error);
 
 /// How a shape lies to the surface of a mesh.
 typedef struct grz_shape_object_answer {

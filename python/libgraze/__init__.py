@@ -85,10 +85,13 @@ from ._queries import (
 from ._shapes import (
     Shape,
     ShapeAnswer,
+    ShapeManifold,
+    ShapeManifoldPoint,
     ShapeMeshAnswer,
     compare,
     compare_many,
     faces_touched,
+    shape_manifold,
 )
 from ._solids import (
     ConvexPart,
@@ -230,6 +233,8 @@ __all__ = [
     "Shape",
     "ShapeAnswer",
     "ShapeAnswers",
+    "ShapeManifold",
+    "ShapeManifoldPoint",
     "ShapeMeshAnswer",
     "Show",
     "TooManyPairs",
@@ -267,6 +272,7 @@ __all__ = [
     "ray_through_pixel",
     "rays",
     "self_collide",
+    "shape_manifold",
     "show",
     "within",
 ]

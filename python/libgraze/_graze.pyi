@@ -365,6 +365,11 @@ def compare_many(
     depth: bool = True,
     deadline: float = 0.0,
 ) -> ShapeAnswers: ...
+def shape_manifold(
+    a: Shape, b: Shape, *, face_angle: float = 0.1
+) -> Tuple[
+    dict[str, Any], List[Tuple[Tuple[float, ...], Tuple[float, ...], float, Tuple[int, ...], Tuple[int, ...]]]
+]: ...
 def compare_mesh(
     shape: Shape, mesh: Mesh, *, pose: _Pose = None, exact_distance: bool = False, deadline: float = 0.0
 ) -> dict[str, Any]: ...

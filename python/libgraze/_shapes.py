@@ -135,12 +135,12 @@ class ShapeAnswer:
     distance: float  #: world units; 0 unless they are apart
     lower: float  #: lower <= exact distance <= upper
     upper: float
-    point_a: _Optional[_Point]  #: nearly the nearest point of A, or the one that parts last; rounded
-    point_b: _Optional[_Point]
-    depth: float  #: how far A must move to be free of B; 0 unless they penetrate each other
+    point_a: _Optional[_Point]  #: nearly the nearest point of A; unless apart, in the middle of the contact; rounded
+    point_b: _Optional[_Point]  #: the same of B: point_a + depth * direction where they penetrate
+    depth: float  #: how far A must move to be free of B: depth_upper; 0 unless they penetrate each other
     depth_lower: float  #: depth_lower <= exact depth <= depth_upper
     depth_upper: float  #: moved by depth_upper * direction, A is free
-    direction: _Point  #: of length 1: from A to B, or where to move A; zeros if they touch
+    direction: _Point  #: of length 1: from A to B, or where to move A; zeros if they touch and have several normals
 
     def __bool__(self):
         return self.relation != "apart"
@@ -191,6 +191,43 @@ def compare(a, b, *, pose=None, exact_distance=False, depth=True, deadline=0.0):
     return _answer(
         ShapeAnswer, _graze.compare(a, b, exact_distance=exact_distance, depth=depth, deadline=deadline)
     )
+
+
+@_dataclass(frozen=True)
+class ShapeManifoldPoint:
+    """One point where two shapes touch or penetrate."""
+
+    point_a: _Point  #: of A's surface, rounded
+    point_b: _Point  #: of B's surface, opposite
+    depth: float  #: world units, 0 or above: how deep they are in each other there
+    feature_a: tuple  #: the corner (i,) or edge (i, j) of A that has the point; (): a face, or a round surface
+    feature_b: tuple  #: the same of B
+
+
+@_dataclass(frozen=True)
+class ShapeManifold:
+    """Where two shapes touch or penetrate: few points for a physics engine."""
+
+    answer: ShapeAnswer  #: what compare() says; its direction is the normal of all points
+    points: _Tuple[ShapeManifoldPoint, ...]  #: at most four, the deepest first; none of shapes that are apart
+
+    def __bool__(self):
+        return len(self.points) > 0
+
+
+def shape_manifold(a, b, *, face_angle=0.1):
+    """Where two Shapes touch or penetrate, as at most four points: a ShapeManifold.
+
+    Faces that lean against the plane of contact by less than `face_angle` (radians, 0 to 1) are laid over each other.
+
+    >>> import libgraze
+    >>> crate, floor = libgraze.Shape.box((0, 0, 1.75), (1, 1, 1)), libgraze.Shape.box((0, 0, 0), (3, 3, 1))
+    >>> found = libgraze.shape_manifold(crate, floor)
+    >>> found.answer.relation, sorted(point.feature_a for point in found.points)
+    ('penetrating', [(0,), (1,), (2,), (3,)])
+    """
+    answer, points = _graze.shape_manifold(a, b, face_angle=face_angle)
+    return ShapeManifold(_answer(ShapeAnswer, answer), tuple(ShapeManifoldPoint(*point) for point in points))
 
 
 def compare_many(shapes, pairs, *, exact_distance=False, depth=True, deadline=0.0):

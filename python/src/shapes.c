@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shapes: compare() and faces_touched(), compare_many(); and the type ShapeAnswers.
+// Shapes: compare() and faces_touched(), shape_manifold(), compare_many(); and the type ShapeAnswers.
 #include "rows.h"
 
 #include <math.h>
@@ -152,6 +152,55 @@ static PyObject *call_compare(PyObject *module, PyObject *arguments, PyObject *n
     held_finish(&shapes[0]);
     held_finish(&shapes[1]);
     return status == GRZ_OK ? pair_answer(&answer) : raise_error(state, &error);
+}
+
+static PyObject *corners_of(grz_feature feature)
+{
+    if (feature.vertex[0] == GRZ_NO_VERTEX)
+        return PyTuple_New(0);
+    if (feature.vertex[1] == GRZ_NO_VERTEX)
+        return Py_BuildValue("(I)", feature.vertex[0]);
+    return Py_BuildValue("(II)", feature.vertex[0], feature.vertex[1]);
+}
+
+static PyObject *manifold_points(const grz_shape_manifold *manifold)
+{
+    PyObject *list = PyList_New(0);
+    for (uint32_t i = 0; list != NULL && i < manifold->count; i++) {
+        const grz_shape_manifold_point *p = &manifold->points[i];
+        PyObject *row = Py_BuildValue("(NNdNN)", vector_or_none(p->point_a, true), vector_or_none(p->point_b, true),
+                                      p->depth, corners_of(p->feature_a), corners_of(p->feature_b));
+        if (row == NULL || PyList_Append(list, row) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+static PyObject *call_shape_manifold(PyObject *module, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"a", "b", "face_angle", NULL};
+    PyObject *a, *b;
+    module_state *state = state_of_module(module);
+    grz_shape_options options = grz_default_shape_options();
+    held_shape shapes[2];
+    grz_shape_manifold manifold;
+    grz_error error;
+    grz_status status;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|$d:shape_manifold", keywords, &a, &b, &options.face_angle) ||
+        !read_shape(a, "a", &shapes[0]))
+        return NULL;
+    if (!read_shape(b, "b", &shapes[1])) {
+        held_finish(&shapes[0]);
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    status = grz_shapes_manifold(state->device, &shapes[0].shape, &shapes[1].shape, &options, &manifold, &error);
+    Py_END_ALLOW_THREADS
+    held_finish(&shapes[0]);
+    held_finish(&shapes[1]);
+    return status == GRZ_OK ? Py_BuildValue("(NN)", pair_answer(&manifold.answer), manifold_points(&manifold))
+                            : raise_error(state, &error);
 }
 
 // ---- Many pairs
@@ -382,6 +431,8 @@ PyMethodDef shapes_functions[] = {
     {"compare", (PyCFunction)(void (*)(void))call_compare, METH_VARARGS | METH_KEYWORDS,
      "compare($module, a, b, *, exact_distance=False, depth=True, deadline=0.0)\n--\n\nTwo shapes; see "
      "libgraze.compare."},
+    {"shape_manifold", (PyCFunction)(void (*)(void))call_shape_manifold, METH_VARARGS | METH_KEYWORDS,
+     "shape_manifold($module, a, b, *, face_angle=0.1)\n--\n\nSee libgraze.shape_manifold."},
     {"compare_many", (PyCFunction)(void (*)(void))call_compare_many, METH_VARARGS | METH_KEYWORDS,
      "compare_many($module, shapes, pairs, *, exact_distance=False, depth=True, deadline=0.0)\n--\n\nMany pairs of "
      "shapes; see libgraze.compare_many."},

@@ -270,3 +270,23 @@ def test_a_mesh_that_is_changed():
     answers, errors = while_changed(mesh, points, lambda: libgraze.faces_touched(ball, mesh).tolist())
     assert len(answers) + len(errors) >= 20 and all(answer == alone for answer in answers)
     assert all("another thread" in error for error in errors)
+
+
+def test_shape_manifold():
+    crate, floor = Shape.box((0.5, 0, 1.75), (1, 1, 1)), Shape.box((0, 0, 0), (3, 3, 1))
+    found = libgraze.shape_manifold(crate, floor)
+    assert found and found.answer == libgraze.compare(crate, floor) and len(found.points) == 4
+    assert {point.feature_a for point in found.points} == {(0,), (1,), (2,), (3,)}
+    for point in found.points:
+        assert point.feature_b == () and abs(point.depth - 0.25) < 1e-12
+        assert numpy.allclose(numpy.add(point.point_a, numpy.multiply(point.depth, found.answer.direction)), point.point_b)
+    assert not libgraze.shape_manifold(crate, Shape.point((9, 0, 0)))
+    assert len(libgraze.shape_manifold(Shape.sphere((0, 0, 2), 1), floor).points) == 1
+    turned = numpy.array([[0.98, 0, 0.2, 0], [0, 1, 0, 0], [-0.2, 0, 0.98, 1.5]])
+    leaning = Shape.box((0, 0, 0), (1, 1, 1)).at(turned)
+    assert len(libgraze.shape_manifold(leaning, floor).points) == 2
+    assert len(libgraze.shape_manifold(leaning, floor, face_angle=0.5).points) == 4
+    with pytest.raises(libgraze.InvalidArgument, match="face_angle is 2, not between 0 and 1"):
+        libgraze.shape_manifold(crate, floor, face_angle=2)
+    with pytest.raises(TypeError, match="b: must be a libgraze.Shape"):
+        libgraze.shape_manifold(crate, 1)

@@ -72,6 +72,7 @@
     LAW(SHAPE_HULLS, "hulls as shapes lie as the solids do")                                                           \
     LAW(SHAPE_DISTANCE, "and have the distance of the meshes")                                                         \
     LAW(SHAPE_DEPTH, "and their least depth")                                                                          \
+    LAW(SHAPE_CONTACT, "and the points of their contact are on both surfaces")                                         \
     LAW(SHAPE_OBJECT, "hull and mesh: apart <=> so are surfaces, or A is inside")                                      \
     LAW(SHAPE_FACES, "a triangle touches the same faces as a shape and as a face")                                     \
     LAW(SHAPE_SPHERE, "a sphere is apart <=> its middle is farther away")                                              \

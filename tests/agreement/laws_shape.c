@@ -13,6 +13,21 @@ static const char *const relation_names[] = {"undecided", "apart", "touching", "
 
 // ---- Hulls --------------------------------------------------------------------------------------------------------
 
+// The points of a contact, against the meshes of the same hulls. `size`: the largest coordinate.
+static void check_contact(agree_run *run, const grz_shape_answer *answer, double size)
+{
+    const double *const points[2] = {answer->point_a, answer->point_b};
+    for (int i = 0; i < 2; i++) {
+        grz_point_distance distance;
+        grz_error error = {.message = ""};
+        agree_call(run, grz_distance_points(run->device, &run->objects[i], points[i], 1, NULL, &distance, &error),
+                   &error, "grz_distance_points");
+        agree_law_holds(run, AGREE_LAW_SHAPE_CONTACT, distance.lower <= 1e-9 * size + 0x1p-1070,
+                        "point %a,%a,%a is %g away from the surface of %c", points[i][0], points[i][1], points[i][2],
+                        distance.distance, "AB"[i]);
+    }
+}
+
 static void check_hulls(agree_run *run, const grz_shape hulls[2], const grz_summary *summary)
 {
     grz_shape_options options = grz_default_shape_options();
@@ -32,6 +47,13 @@ static void check_hulls(agree_run *run, const grz_shape hulls[2], const grz_summ
             run, AGREE_LAW_SHAPE_DISTANCE,
             answer.distance == distance.distance && answer.lower <= distance.upper && distance.lower <= answer.upper,
             "shapes %a in [%a, %a], meshes %a", answer.distance, answer.lower, answer.upper, distance.distance);
+    }
+    if (expected != GRZ_SHAPES_APART) {
+        double size = 0.0;
+        for (int i = 0; i < 2; i++)
+            for (uint64_t k = 0; k < 3 * hulls[i].point_count; k++)
+                size = fmax(size, fabs(hulls[i].points[k]));
+        check_contact(run, &answer, size);
     }
     agree_source source = run->choices;
     if (expected != GRZ_SHAPES_PENETRATING || !agree_one_in(&source, 3))

@@ -316,6 +316,7 @@ void shapes()
     const grz_shape_object_answer answer = graze::compare(device, ball, object);
     REQUIRE(answer.relation == GRZ_SHAPES_APART && answer.lower == expected.lower && answer.face == expected.face);
     REQUIRE(graze::compare(device, ball, all).relation == GRZ_SHAPES_PENETRATING);
+    REQUIRE(graze::manifold(device, ball, all).count >= 1);
     const std::vector<grz_shape> shapes = {ball, all, grz_shape_ray(at, centre)};
     const std::vector<std::array<std::uint32_t, 2>> pairs = {{1, 0}, {0, 0}};
     const std::vector<grz_shape_answer> many = graze::compare_many(device, {shapes.data(), 2}, pairs);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes shapes: two of any kind, with numbers that are small integers, neighbours of each other or anything. Swapping
 // and scaling them must not change how they lie to each other; bounds must agree with each other and with what growing
-// a shape does. Both orders are asked in one call, too. Triangles and rays are asked once more by grz_distance() and
-// grz_pick(). Bad shapes must be refused.
+// a shape does. Both orders are asked in one call, too, and the manifold. Triangles and rays are asked once more by
+// grz_distance() and grz_pick(). Bad shapes must be refused.
 #include <math.h>
 
 #include <graze/graze.h>
@@ -209,6 +209,21 @@ static void check_many(const grz_shape *a, const grz_shape *b, const grz_shape_a
         FUZZ_REQUIRE(same_bits(&answers[i], i % 2 == 0 ? there : back));
 }
 
+// The manifold has the answer of the single call, and its points are the depth apart along the direction.
+static void check_manifold(const grz_shape *a, const grz_shape *b, const grz_shape_answer *there)
+{
+    grz_shape_manifold m;
+    FUZZ_REQUIRE(grz_shapes_manifold(fuzz_device(), a, b, NULL, &m, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(same_bits(&m.answer, there) && m.count <= GRZ_SHAPE_MANIFOLD_MAX_POINTS);
+    FUZZ_REQUIRE(m.count == 0 || there->relation == GRZ_SHAPES_TOUCHING || there->relation == GRZ_SHAPES_PENETRATING);
+    FUZZ_REQUIRE(m.count > 0 || there->relation != GRZ_SHAPES_PENETRATING);
+    for (uint32_t i = 0; i < m.count; i++) {
+        FUZZ_REQUIRE(m.points[i].depth >= 0.0 && m.points[i].depth <= there->depth);
+        for (int k = 0; k < 3; k++)
+            FUZZ_REQUIRE(isfinite(m.points[i].point_a[k]) && isfinite(m.points[i].point_b[k]));
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input in = {data, size};
@@ -228,6 +243,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     compare_answers(&there, &back);
     check_many(&a.shape, &b.shape, &there, &back);
+    check_manifold(&a.shape, &b.shape, &there);
     FUZZ_REQUIRE(ask(&a.shape, &b.shape, true, &exact) == GRZ_OK);
     compare_answers(&there, &exact);
     if (enlarge(&a, &large_a) && enlarge(&b, &large_b) && ask(&large_a.shape, &large_b.shape, false, &scaled) == GRZ_OK)

@@ -10,7 +10,7 @@
 
 #include "ask/shape/contact.h"
 #include "base/certainty.h"
-#include "geometry/convex/round.h"
+#include "geometry/convex/exact_round.h"
 #include "geometry/vector.h"
 
 // A little more, a little less.
@@ -235,18 +235,37 @@ static bool is_fixed(const grz_shape_pair *p, const grz_shape_contact *contact)
     return false;
 }
 
+// Whether shapes of corners that touch have one normal only.
+static bool knows_normal(const grz_shape_pair *p)
+{
+    return p->has_exact && (p->exact.measured || p->exact.has_normal);
+}
+
+static bool touching_normal(const grz_shape_pair *p, double n[3])
+{
+    const bool is_known = knows_normal(p);
+    for (int k = 0; k < 3; k++)
+        n[k] = is_known ? p->exact.along[k] : p->has_exact ? -p->depth.along[k] : p->normal[k];
+    return (is_known || p->has_depth || !p->has_exact) && grz_make_unit(n);
+}
+
+bool grz_shapes_normal(const grz_shape_pair *pair, const grz_shape_answer *answer, double n[3])
+{
+    if (answer->relation == GRZ_SHAPES_TOUCHING)
+        return touching_normal(pair, n);
+    for (int k = 0; k < 3; k++)
+        n[k] = -answer->direction[k];
+    return grz_make_unit(n);
+}
+
 // The direction is the normal, where only one plane separates the two; the points are in the middle of the contact.
 static void describe_touching(const grz_shape_pair *p, grz_shape_answer *out)
 {
     double n[3];
-    bool has_normal = p->has_exact && (p->exact.measured || p->exact.has_normal);
-    for (int k = 0; k < 3; k++)
-        n[k] = has_normal ? p->exact.along[k] : p->has_exact ? -p->depth.along[k] : p->normal[k];
-    if (p->has_exact && !has_normal && !p->has_depth)
-        return;
-    if (!grz_make_unit(n))
-        return;
+    const bool has_normal = knows_normal(p);
     grz_shape_contact contact;
+    if (!touching_normal(p, n))
+        return;
     grz_shapes_find_contact(p, n, 0.0, &contact);
     grz_shape_contact_points(p, &contact, contact.overlap.middle, 0.0, out->point_a, out->point_b);
     if (has_normal || (!p->has_exact && is_fixed(p, &contact)))

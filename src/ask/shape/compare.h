@@ -36,4 +36,8 @@ grz_shape_relation grz_shapes_relate(grz_shape_pair *pair, double limit, bool de
 void grz_shapes_describe(const grz_shape_pair *pair, grz_shape_relation relation, bool exactly, bool depth,
                          grz_shape_answer *answer);
 
+// A normal of the contact, from A to B, of length 1: that of the answer, or, where that has several, one of them.
+// False: none is known.
+bool grz_shapes_normal(const grz_shape_pair *pair, const grz_shape_answer *answer, double n[3]);
+
 #endif

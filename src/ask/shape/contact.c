@@ -14,7 +14,7 @@ enum {
 };
 
 // By how much a normal is turned to see how the contact changes.
-static const double STEP = 0x1p-17;
+static const double STEP = 0x1p-24;
 
 // Faces that are this share of the extents off the plane of contact lie in it, but for the search's error.
 static const double NEARLY_FLUSH = 0x1p-18;
@@ -24,7 +24,7 @@ static double margin_of(const grz_shape_pair *pair, double loose)
     return loose + 0x1p-42 * (pair->a->extent + pair->b->extent);
 }
 
-static void look_along(const grz_shape_pair *pair, const double n[3], double loose, grz_shape_contact *contact)
+void grz_shapes_look_along(const grz_shape_pair *pair, const double n[3], double loose, grz_shape_contact *contact)
 {
     const double margin = margin_of(pair, loose);
     contact->frame = grz_frame_across(n);
@@ -60,7 +60,7 @@ static void change_of_way(const grz_shape_pair *pair, const grz_shape_contact *f
     double n[3], way[3];
     grz_shape_contact other;
     turn(&from->frame, STEP * x, STEP * y, n);
-    look_along(pair, n, loose, &other);
+    grz_shapes_look_along(pair, n, loose, &other);
     for (int k = 0; k < 3; k++)
         way[k] = other.overlap.way[0] * other.frame.u[k] + other.overlap.way[1] * other.frame.v[k];
     change[0] = (grz_dot(way, from->frame.u) - from->overlap.way[0]) / STEP;
@@ -143,14 +143,14 @@ static bool make_flush(const grz_shape_contact *nearly, double n[3])
 
 void grz_shapes_find_contact(const grz_shape_pair *pair, const double n[3], double loose, grz_shape_contact *contact)
 {
-    const double near = 0x1p-6 * margin_of(pair, 0.0);
+    const double near = 0.25 * margin_of(pair, 0.0);
     grz_shape_contact better;
     double turned[3];
-    look_along(pair, n, loose, contact);
+    grz_shapes_look_along(pair, n, loose, contact);
     if (off_by(contact) > near || loose > near) {
-        look_along(pair, n, NEARLY_FLUSH * (pair->a->extent + pair->b->extent) + 16.0 * loose, &better);
+        grz_shapes_look_along(pair, n, NEARLY_FLUSH * (pair->a->extent + pair->b->extent) + 16.0 * loose, &better);
         if (make_flush(&better, turned)) {
-            look_along(pair, turned, 0.0, &better);
+            grz_shapes_look_along(pair, turned, 0.0, &better);
             if (off_by(&better) <= off_by(contact) + near && depth_of(&better) <= depth_of(contact) + near)
                 *contact = better;
         }
@@ -160,7 +160,7 @@ void grz_shapes_find_contact(const grz_shape_pair *pair, const double n[3], doub
         if (!find_turn(pair, contact, loose, by) || !(hypot(by[0], by[1]) < 0x1p-10))
             return;
         turn(&contact->frame, by[0], by[1], turned);
-        look_along(pair, turned, loose, &better);
+        grz_shapes_look_along(pair, turned, loose, &better);
         if (!(off_by(&better) < off_by(contact)))
             return;
         *contact = better;

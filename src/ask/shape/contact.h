@@ -19,6 +19,9 @@ typedef struct grz_shape_contact {
 // better: the points on both sides then lie on one line along it.
 void grz_shapes_find_contact(const grz_shape_pair *pair, const double n[3], double loose, grz_shape_contact *contact);
 
+// The same along the normal that is given, as it is.
+void grz_shapes_look_along(const grz_shape_pair *pair, const double n[3], double loose, grz_shape_contact *contact);
+
 // How far A must move against the contact's normal to be free of B, at the place, before they are grown; below 0 if
 // they are apart. Rounded up.
 double grz_shape_contact_depth(const grz_shape_pair *pair, const grz_shape_contact *contact);

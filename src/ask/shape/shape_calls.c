@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "base/options.h"
 
-static const grz_shape_options defaults = {.size = sizeof(grz_shape_options), .depth = true};
+static const grz_shape_options defaults = {.size = sizeof(grz_shape_options), .depth = true, .face_angle = 0.1};
 static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(shape_options, defaults);
 
 void grz_shape_options_init(grz_shape_options *options, size_t size)
@@ -30,6 +30,13 @@ const grz_shape_answer grz_shape_nothing = {
 grz_status grz_shapes_compare_two(const grz_shape *a, const grz_shape *b, const grz_shape_options *options,
                                   grz_control *control, grz_shape_answer *answer, grz_error *error)
 {
+    return grz_shapes_compare_and(a, b, options, control, answer, NULL, NULL, error);
+}
+
+grz_status grz_shapes_compare_and(const grz_shape *a, const grz_shape *b, const grz_shape_options *options,
+                                  grz_control *control, grz_shape_answer *answer, grz_shape_pair_use use, void *context,
+                                  grz_error *error)
+{
     grz_placed_shape first, second;
     grz_status status = grz_placed_read("shape", a, "shape A", 0, control, &first, error);
     if (status != GRZ_OK)
@@ -44,6 +51,8 @@ grz_status grz_shapes_compare_two(const grz_shape *a, const grz_shape *b, const 
             grz_shapes_join(&first, &second, &place, &pair);
             const grz_shape_relation relation = grz_shapes_relate(&pair, HUGE_VAL, options->depth);
             grz_shapes_describe(&pair, relation, options->exact_distance, options->depth, answer);
+            if (use != NULL)
+                use(&pair, options, context);
         } else
             status = grz_fail(error, GRZ_ERROR_UNSUPPORTED, first.endless && !second.endless ? 0 : 1,
                               first.endless && second.endless

@@ -5,6 +5,7 @@
 
 #include <graze/shape.h>
 
+#include "ask/shape/compare.h"
 #include "base/call.h"
 
 // Begin a call that takes grz_shape_options: see grz_call_begin().
@@ -18,5 +19,13 @@ extern const grz_shape_answer grz_shape_nothing;
 // failure; `element` is 0 or 1.
 grz_status grz_shapes_compare_two(const grz_shape *a, const grz_shape *b, const grz_shape_options *options,
                                   grz_control *control, grz_shape_answer *answer, grz_error *error);
+
+// What is done with two shapes that have been compared: they are placed as long as it is called.
+typedef void (*grz_shape_pair_use)(const grz_shape_pair *pair, const grz_shape_options *options, void *context);
+
+// The same; then `use` is called, if it is not NULL, with `context`.
+grz_status grz_shapes_compare_and(const grz_shape *a, const grz_shape *b, const grz_shape_options *options,
+                                  grz_control *control, grz_shape_answer *answer, grz_shape_pair_use use, void *context,
+                                  grz_error *error);
 
 #endif

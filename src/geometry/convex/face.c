@@ -80,7 +80,11 @@ static void make_hull(grz_convex_face *face, double margin)
         }
         count--; // the last of a chain is the first of the next
     }
-    const grz_convex_face all = *face;
+    grz_convex_face all; // not as a whole: most of its room is empty
+    const size_t old = (size_t)face->count;
+    memcpy(all.at, face->at, old * sizeof *all.at);
+    memcpy(all.points, face->points, old * sizeof *all.points);
+    memcpy(all.corners, face->corners, old * sizeof *all.corners);
     face->count = count;
     for (int i = 0; i < count; i++) {
         memcpy(face->at[i], all.at[chain[i]], sizeof face->at[i]);
@@ -178,19 +182,19 @@ static void add_rim(const grz_convex *c, const grz_frame *frame, double z, const
         add_towards(c, frame, z, other->at[i], face);
 }
 
-// The disc, an edge along the side, or the farthest point of a cylinder or a cone. The height of a point of the unit
-// form along n is m · point.
+// The disc or an edge along the side of a cylinder or a cone; nothing where one point is the farthest. The height of a
+// point of the unit form along n is m · point.
 static void face_of_round(const grz_convex *c, const grz_frame *frame, const double n[3], double margin,
-                          const double farthest[3], const grz_convex_face *other, grz_convex_face *face)
+                          const grz_convex_face *other, grz_convex_face *face)
 {
     double m[3];
     for (int j = 0; j < 3; j++)
         m[j] = n[0] * c->matrix[0][j] + n[1] * c->matrix[1][j] + n[2] * c->matrix[2][j];
     const double across = hypot(m[0], m[1]), apex = m[2], rim = across - m[2];
     const bool is_cone = c->form == GRZ_CONVEX_CONE;
-    if (c->form == GRZ_CONVEX_ELLIPSOID || (is_cone && apex > rim + margin))
-        add(frame, farthest, 0, face);
-    else if (2.0 * across <= margin && (!is_cone || rim > apex + margin))
+    if (c->form == GRZ_CONVEX_ELLIPSOID)
+        return;
+    if (2.0 * across <= margin && (!is_cone || rim > apex + margin))
         add_rim(c, frame, is_cone || m[2] < 0.0 ? -1.0 : 1.0, other, face);
     else if (across > 0.0 && (is_cone ? fabs(rim - apex) : 2.0 * fabs(m[2])) <= margin) {
         add_unit(c, frame, m[0] / across, m[1] / across, -1.0, face);
@@ -198,8 +202,7 @@ static void face_of_round(const grz_convex *c, const grz_frame *frame, const dou
             add_unit(c, frame, 0.0, 0.0, 1.0, face);
         else
             add_unit(c, frame, m[0] / across, m[1] / across, 1.0, face);
-    } else
-        add(frame, farthest, 0, face);
+    }
 }
 
 void grz_convex_find_face(const grz_convex *c, const grz_frame *frame, int side, double margin,
@@ -214,7 +217,7 @@ void grz_convex_find_face(const grz_convex *c, const grz_frame *frame, int side,
     if (c->form == GRZ_CONVEX_CORNERS)
         face_of_corners(c, frame, n, most - margin, face);
     else
-        face_of_round(c, frame, n, margin, farthest, other, face);
+        face_of_round(c, frame, n, margin, other, face);
     if (face->count == 0)
         add(frame, farthest, corner, face);
     if (face->count > 1)
@@ -234,7 +237,8 @@ static void add_point(grz_convex_overlap *o, double x, double y)
 // Keep what lies to the left of an edge. An edge that is clipped has no way back from its second corner to its first.
 static void clip(grz_convex_overlap *o, const double p[2], const double q[2])
 {
-    grz_convex_overlap kept = {.count = 0};
+    grz_convex_overlap kept;
+    kept.count = 0;
     const int count = o->count, last = count > 2 ? count : count - 1;
     for (int i = 0; i < count; i++) {
         const double *from = o->at[i], *to = o->at[(i + 1) % count];
@@ -246,7 +250,8 @@ static void clip(grz_convex_overlap *o, const double p[2], const double q[2])
             add_point(&kept, from[0] + part * (to[0] - from[0]), from[1] + part * (to[1] - from[1]));
         }
     }
-    *o = kept;
+    o->count = kept.count;
+    memcpy(o->at, kept.at, (size_t)kept.count * sizeof *o->at);
 }
 
 // How far inside a polygon a point lies; below 0 if it is outside.

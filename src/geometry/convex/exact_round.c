@@ -7,7 +7,7 @@
 //   the larger of m2 and √(m0² + m1²) - m2 for a cone,
 // and a radius adds radius · |n|. So it is decided, exactly, whether a plane with a given n separates the sets, and
 // whether with room to spare. If without, the sets touch if they have a point in common: if their stand-ins have.
-#include "geometry/convex/round.h"
+#include "geometry/convex/exact_round.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,10 +39,10 @@ typedef struct pair {
 } pair;
 
 // A normal, and the same rounded to length 1.
-typedef struct normal {
+typedef struct plane_normal {
     grz_integer exact[3];
     double unit[3];
-} normal;
+} plane_normal;
 
 static void read_set(const grz_exact_scale *scale, const grz_convex *c, round_set *out)
 {
@@ -77,7 +77,7 @@ static void add_square(grz_integer *sum, const grz_integer *x)
 
 // The largest n·corner, and of a direction against n (`side` -1) the largest -n·corner. Only corners that may be
 // farthest, by their doubles, are looked at.
-static void reach_of_corners(const pair *p, const grz_convex *c, const normal *n, int side, grz_integer *whole)
+static void reach_of_corners(const pair *p, const grz_convex *c, const plane_normal *n, int side, grz_integer *whole)
 {
     const double along[3] = {side * n->unit[0], side * n->unit[1], side * n->unit[2]};
     double far[3];
@@ -98,8 +98,8 @@ static void reach_of_corners(const pair *p, const grz_convex *c, const normal *n
 }
 
 // The same of a round set: `whole` + √root.
-static void reach_of_round(const grz_convex *c, const round_set *set, const normal *n, int side, grz_integer *whole,
-                           grz_integer *root)
+static void reach_of_round(const grz_convex *c, const round_set *set, const plane_normal *n, int side,
+                           grz_integer *whole, grz_integer *root)
 {
     grz_integer m[3], column[3], along;
     grz_integer_dot(n->exact, set->middle, whole);
@@ -133,7 +133,7 @@ static void reach_of_round(const grz_convex *c, const round_set *set, const norm
 
 // 1: a plane with this normal separates the sets, and leaves room; 0: without room; -1: none does, or that is not
 // known.
-static int separates(const pair *p, const normal *n)
+static int separates(const pair *p, const plane_normal *n)
 {
     const grz_convex_round *is = p->is;
     grz_integer whole, other, roots[3], radius, square, sum;
@@ -231,7 +231,7 @@ static bool holds(const grz_convex *c, const round_set *set, const grz_integer p
 
 // Whether a round set has one of another set's corners that are farthest against n (`side` -1) or along it.
 static bool holds_farthest(const pair *p, const grz_convex *round, const round_set *set, const grz_convex *corners,
-                           const normal *n, int side)
+                           const plane_normal *n, int side)
 {
     const double along[3] = {side * n->unit[0], side * n->unit[1], side * n->unit[2]};
     double far[3];
@@ -249,7 +249,7 @@ static bool holds_farthest(const pair *p, const grz_convex *round, const round_s
 }
 
 // How the stand-ins lie to each other: what they have in common, the sets have.
-static grz_convex_relation relation_of_stand_ins(const pair *p, const normal *n)
+static grz_convex_relation relation_of_stand_ins(const pair *p, const plane_normal *n)
 {
     const grz_convex_round *is = p->is;
     const double back[3] = {-n->unit[0], -n->unit[1], -n->unit[2]};
@@ -270,7 +270,7 @@ static grz_convex_relation relation_of_stand_ins(const pair *p, const normal *n)
 }
 
 // Whether sets that a plane separates without room have a point in common.
-static bool meet(const pair *p, const normal *n)
+static bool meet(const pair *p, const plane_normal *n)
 {
     const grz_convex_round *is = p->is;
     const grz_convex_relation relation = relation_of_stand_ins(p, n);
@@ -304,7 +304,7 @@ static bool find_ratios(const double direction[3], double near, int most, double
     return false;
 }
 
-static bool round_normal(normal *n)
+static bool round_normal(plane_normal *n)
 {
     grz_scaled parts[3];
     int most = -1000000;
@@ -322,7 +322,7 @@ static bool round_normal(normal *n)
 
 // The normal with the whole numbers `ratios` as coordinates, in the world or (`set`) before the pose of a round set: a
 // plane's normal l there is the cofactors of the pose times l here. It is turned to the side of `guess`.
-static bool make_normal(const double ratios[3], const round_set *set, const double guess[3], normal *out)
+static bool make_normal(const double ratios[3], const round_set *set, const double guess[3], plane_normal *out)
 {
     grz_integer number[3], column[3][3], across[3], part;
     for (int k = 0; k < 3; k++) {
@@ -369,7 +369,7 @@ static grz_convex_relation try_guess(const pair *p, const double guess[3], const
                                      bool coarse, double found[3])
 {
     double direction[3], ratios[3];
-    normal n;
+    plane_normal n;
     for (int j = 0; j < 3; j++) {
         direction[j] = guess[j];
         if (c != NULL)
@@ -385,7 +385,7 @@ static grz_convex_relation try_guess(const pair *p, const double guess[3], const
     return order == 0 && meet(p, &n) ? GRZ_CONVEX_TOUCHING : GRZ_CONVEX_UNDECIDED;
 }
 
-grz_convex_relation grz_convex_decide_round(const grz_convex_round *is, double found[3])
+grz_convex_relation grz_convex_decide_round(const grz_convex_round *is, double normal[3])
 {
     pair p = {.is = is};
     if (!grz_exact_choose_scale(is->a, is->b, is->radius_a, is->radius_b, &p.scale))
@@ -398,12 +398,12 @@ grz_convex_relation grz_convex_decide_round(const grz_convex_round *is, double f
         for (int frame = 0; frame < 3; frame++)
             for (int coarse = 0; coarse < 2; coarse++) {
                 const grz_convex_relation relation =
-                    try_guess(&p, is->guesses[i], frames[frame], sets[frame], coarse, found);
+                    try_guess(&p, is->guesses[i], frames[frame], sets[frame], coarse, normal);
                 if (relation != GRZ_CONVEX_UNDECIDED)
                     return relation;
             }
     for (int i = 0; i < is->guess_count; i++) {
-        normal n;
+        plane_normal n;
         memcpy(n.unit, is->guesses[i], sizeof n.unit);
         if (grz_make_unit(n.unit) && relation_of_stand_ins(&p, &n) == GRZ_CONVEX_PENETRATING)
             return GRZ_CONVEX_PENETRATING;
