@@ -63,6 +63,8 @@ static void describe_for_people(const query *q, const grz_move_answer *answer, r
         report_line(r, r->lines, LINE_FACT, "normal", "%.6g %.6g %.6g", answer->normal[0], answer->normal[1],
                     answer->normal[2]);
     }
+    if (answer->reason != NULL)
+        report_line(r, r->lines, LINE_FACT, "normal", "none: %s", answer->reason);
     report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g)", q->measured.total_ms, q->measured.load_ms);
 }
 
@@ -98,6 +100,7 @@ static void describe_for_programs(const query *q, const grz_move_answer *answer,
         report_put_null(r, in, "normal");
         report_put_null(r, in, "point");
     }
+    report_put_text(r, in, "normal_reason", answer->reason);
     put_times(r, &q->measured, NULL);
     put_meshes(q, r);
 }

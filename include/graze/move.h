@@ -44,9 +44,12 @@ typedef struct grz_move_answer {
     uint32_t face_b;       ///< see `face_a`
     grz_feature feature_a; ///< the part of face_a that meets first. Two faces that meet flat: the face itself
     grz_feature feature_b; ///< the part of face_b
-    /// The direction, of length 1, in which B holds A back at the first contact: away from B, against the motion. It is
-    /// perpendicular to the face, or to the two edges, that meet. Zeros if they met before the start, and of surfaces
-    /// that deform.
+    // / Of length 1: which way to move A to free it from B. Objects that come together: against the motion,
+    // perpendicular
+    /// to the face, or to the two edges, that meet. Objects that touch at the start: across the plane of their contact,
+    /// from B to A, whichever way they then go; so a body that leaves, or slides along a floor, is not held back. Zeros
+    /// (`reason`) where contacts at the start have more than one normal, if the insides overlapped there, and of
+    /// surfaces that deform.
     double normal[3];
     /// A point where the faces meet, world coordinates, rounded; if B moves, at the time of contact. Zeros of surfaces
     /// that deform.
@@ -54,6 +57,7 @@ typedef struct grz_move_answer {
     uint64_t ties;      ///< how many pairs of faces meet at exactly this time; 0 if not known
     uint64_t compared;  ///< how many pairs of triangles were compared, for judging speed
     uint64_t undecided; ///< how many of these were neither proved to meet nor proved apart; of translations none
+    const char *reason; ///< why `normal` is zeros, of objects that touch at the start; else NULL. Static text
 } grz_move_answer;
 
 /// Options of grz_move() and of the calls beside it. Start from grz_default_move_options().

@@ -177,11 +177,12 @@ class Move:
     started_inside: bool  #: whether the insides overlap at the start; of surfaces that deform False
     faces: _Tuple[_Optional[int], _Optional[int]]  #: of A and of B, those that meet first
     features: _Tuple[_Tuple[int, ...], _Tuple[int, ...]]  #: (): inside of the face; (v,); (v, w): an edge
-    normal: _Point  #: from B to A, of length 1; zeros if they met before the start, and of surfaces that deform
+    normal: _Point  #: which way to move A to free it, of length 1; zeros: see `reason`, and of surfaces that deform
     point: _Point  #: where the faces meet, world coordinates; zeros of surfaces that deform
     ties: int  #: how many pairs of faces meet at that time; 0: not known
     compared: int = _field(compare=False)  #: how many pairs of triangles were compared; moves may be equal without
     undecided: int  #: how many of these were neither proved to meet nor proved apart
+    reason: _Optional[str]  #: why `normal` is zeros, of objects that touch at the start; else None
 
 
 def move(

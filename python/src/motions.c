@@ -96,14 +96,14 @@ PyObject *move_answer(const grz_move_answer *m)
     PyObject *made =
         faces == NULL || feature_a == NULL || feature_b == NULL
             ? NULL
-            : Py_BuildValue("{sOsdsdsdsssOsOsOs(OO)s(ddd)s(ddd)sKsKsK}", "has_contact",
-                            m->has_contact ? Py_True : Py_False, "first_contact", m->first_contact, "lower", m->lower,
-                            "upper", m->upper, "certainty", certainty_name(m->certainty), "started_touching",
-                            m->started_touching ? Py_True : Py_False, "started_inside",
-                            m->started_inside ? Py_True : Py_False, "faces", faces, "features", feature_a, feature_b,
-                            "normal", m->normal[0], m->normal[1], m->normal[2], "point", m->point[0], m->point[1],
-                            m->point[2], "ties", (unsigned long long)m->ties, "compared",
-                            (unsigned long long)m->compared, "undecided", (unsigned long long)m->undecided);
+            : Py_BuildValue(
+                  "{sOsdsdsdsssOsOsOs(OO)s(ddd)s(ddd)sKsKsKsz}", "has_contact", m->has_contact ? Py_True : Py_False,
+                  "first_contact", m->first_contact, "lower", m->lower, "upper", m->upper, "certainty",
+                  certainty_name(m->certainty), "started_touching", m->started_touching ? Py_True : Py_False,
+                  "started_inside", m->started_inside ? Py_True : Py_False, "faces", faces, "features", feature_a,
+                  feature_b, "normal", m->normal[0], m->normal[1], m->normal[2], "point", m->point[0], m->point[1],
+                  m->point[2], "ties", (unsigned long long)m->ties, "compared", (unsigned long long)m->compared,
+                  "undecided", (unsigned long long)m->undecided, "reason", m->reason);
     Py_XDECREF(faces);
     Py_XDECREF(feature_a);
     Py_XDECREF(feature_b);

@@ -19,6 +19,12 @@ static inline void grz_cross(const double a[3], const double b[3], double out[3]
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+// The length of a vector in a plane, whose squares are doubles.
+static inline double grz_length2(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}
+
 // The largest magnitude of a vector's coordinates.
 static inline double grz_largest(const double v[3])
 {

@@ -44,6 +44,7 @@
     LAW(MOVE_STARTED, "started inside <=> the insides overlap at the start")                                           \
     LAW(MOVE_CONTACT, "at the first contact the surfaces touch")                                                       \
     LAW(MOVE_BEFORE, "before it they do not")                                                                          \
+    LAW(MOVE_START, "objects that touch at the start are on both sides of their normal")                               \
     LAW(MOVE_FACES, "the faces of the first contact touch then")                                                       \
     LAW(MOVE_TIES, "as many pairs of faces as it says")                                                                \
     LAW(MOVE_SWAPPED, "B, moved the other way, meets A at the same time")                                              \

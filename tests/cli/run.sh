@@ -579,7 +579,7 @@ check_labels()
     label 0 enclosed "$enclosed" shape cube.obj --shape sphere:5,0.7,0.3,1
     label 1 enclosed "$enclosed" shape cube.obj --shape sphere:1,1,0.75,0.25
     label 1 exact '(exact)$' shape cube.obj --shape box:3,1,1,1,1,1
-    label 3 undecided '^undecided: ' shape cube.obj --shape cylinder:0,0,0,0.25,1 --pose-shape 1,1,3
+    label 3 undecided '^undecided: ' shape cube.obj --shape ellipsoid:0,0,0,1,2,0.5 --pose-shape 2.943858356365965,2.6607008494561755,1
     label 1 exact '(exact)$' pick cube.obj --ray 0.5,0.5,9,0,0,-3
 }
 

@@ -345,6 +345,57 @@ static grz_move_answer move_cubes(const double at[3], const double way[3])
     return answer;
 }
 
+// Objects that touch at the start: the normal is that of the plane of contact, whichever way they go.
+static void normals_at_the_start(void **state)
+{
+    static const double WAYS[][3] = {{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-1, 2, 0.5}, {0, 0, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS; i++) {
+        // Flush: all of a face, some of it.
+        for (int k = 0; k < 2; k++) {
+            const grz_move_answer flush = move_cubes((double[3]){1, 0.5 * k, 0.25 * k}, WAYS[i]);
+            assert_true(flush.started_touching && flush.first_contact == 0.0 && !flush.started_inside);
+            assert_true(flush.normal[0] == -1.0 && flush.normal[1] == 0.0 && flush.normal[2] == 0.0);
+            assert_null(flush.reason);
+        }
+        // Edge on edge, corner on corner.
+        const grz_move_answer edge = move_cubes((double[3]){1, 1, 0}, WAYS[i]),
+                              corner = move_cubes((double[3]){1, 1, 1}, WAYS[i]);
+        assert_true(edge.started_touching && edge.normal[0] == 0.0 && edge.normal[1] == 0.0 && edge.normal[2] == 0.0);
+        assert_true(corner.started_touching && corner.normal[0] == 0.0);
+        assert_string_equal(edge.reason, "they touch at the start with more than one normal");
+        assert_string_equal(corner.reason, edge.reason);
+    }
+    // Later contacts, and insides that overlap, have no reason.
+    assert_null(move_cubes((double[3]){3, 0, 0}, (double[3]){4, 0, 0}).reason);
+    const grz_move_answer inside = move_cubes((double[3]){0.5, 0, 0}, (double[3]){4, 0, 0});
+    assert_true(inside.started_inside && inside.normal[0] == 0.0 && inside.reason == NULL);
+}
+
+// An open mesh: a sheet below a cube, wound either way. And two sheets that cross no plane of each other's.
+static void normals_of_open_meshes(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; turned++) {
+        const double points[4][3] = {{-3, -3, 0}, {4, -3, 0}, {4, 4, 0}, {-3, 4, 0}};
+        const uint32_t there[6] = {0, 1, 2, 0, 2, 3}, back[6] = {0, 2, 1, 0, 3, 2};
+        const grz_mesh_description sheet =
+            grz_mesh_description_from_triangles(points, GRZ_FLOAT64, 4, turned ? back : there, 2);
+        test_mesh cube = test_mesh_cube(0, 0, 0, 1);
+        grz_mesh *box = test_mesh_upload(device, &cube), *floor;
+        assert_int_equal(grz_mesh_create(device, &sheet, &floor, NULL), GRZ_OK);
+        const grz_object a = grz_object_at_origin(box), b = grz_object_at_origin(floor);
+        for (int way = 0; way < 3; way++) {
+            const grz_move_answer answer = ask(&a, (double[3]){way == 1, 0, way == 0 ? 1.0 : -1.0}, &b, NULL, NULL);
+            assert_true(answer.started_touching && answer.reason == NULL);
+            assert_true(answer.normal[0] == 0.0 && answer.normal[1] == 0.0 && answer.normal[2] == 1.0);
+        }
+        grz_mesh_destroy(box);
+        grz_mesh_destroy(floor);
+        test_mesh_finish(&cube);
+    }
+}
+
 static void times_are_the_nearest_doubles(void **state)
 {
     (void)state;
@@ -502,6 +553,8 @@ int main(void)
         cmocka_unit_test(surfaces_touch_within_the_intervals_only),
         cmocka_unit_test(flush_sliding_compares_few_pairs),
         cmocka_unit_test(resting_and_moving_may_be_exchanged),
+        cmocka_unit_test(normals_at_the_start),
+        cmocka_unit_test(normals_of_open_meshes),
         cmocka_unit_test(times_are_the_nearest_doubles),
         cmocka_unit_test(nothing_is_too_thin_or_too_fast),
         cmocka_unit_test(starts_inside_are_said),

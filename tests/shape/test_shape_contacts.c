@@ -51,6 +51,15 @@ static bool is_on(const grz_shape *shape, const double point[3], double near)
     return answer.upper <= near && answer.depth_upper <= near;
 }
 
+// A shape that lies on its side: its z axis along x.
+static grz_shape lying(grz_shape shape)
+{
+    static const double TURN[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+    for (int i = 0; i < 9; i++)
+        shape.pose.m[i / 3][i % 3] = TURN[i / 3][i % 3];
+    return shape;
+}
+
 static grz_shape random_shape_at(random_stream *random, int kind, bool whole)
 {
     double half[3], at[3], end[3];
@@ -60,6 +69,8 @@ static grz_shape random_shape_at(random_stream *random, int kind, bool whole)
         end[k] = at[k] + (whole ? (double)random_below(random, 3) : random_signed(random));
     }
     switch (kind) {
+    case 6:
+        return grz_shape_triangle(at, end, half);
     case 0:
         return grz_shape_box(at, half);
     case 1:
@@ -107,8 +118,12 @@ static void test_points_of_depth(void **state)
     (void)state;
     for (int trial = 0; trial < trials; trial++) {
         const bool whole = trial % 2 == 0;
-        const grz_shape a = random_shape_at(&random, (int)random_below(&random, 6), whole),
-                        b = random_shape_at(&random, (int)random_below(&random, 6), whole);
+        grz_shape a = random_shape_at(&random, (int)random_below(&random, 7), whole),
+                  b = random_shape_at(&random, (int)random_below(&random, 7), whole);
+        if (random_below(&random, 3) == 0)
+            a = lying(a);
+        if (random_below(&random, 3) == 0)
+            b = lying(b);
         const grz_shape_answer answer = compare(&a, &b);
         if (answer.relation != GRZ_SHAPES_PENETRATING)
             continue;
@@ -284,15 +299,6 @@ static grz_shape grown(grz_shape shape, double radius)
     return shape;
 }
 
-// A shape that lies on its side: its z axis along x.
-static grz_shape lying(grz_shape shape)
-{
-    static const double TURN[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
-    for (int i = 0; i < 9; i++)
-        shape.pose.m[i / 3][i % 3] = TURN[i / 3][i % 3];
-    return shape;
-}
-
 typedef struct rest {
     grz_shape a, b;
     double n[3]; // from A to B; zeros: it has more than one
@@ -411,6 +417,38 @@ static void test_almost_touching(void **state)
         inside += excess < 0.0;
     }
     assert_true(outside > 200 && inside > 200);
+}
+
+// Round shapes without an inside. Points beside them are apart, or not decided.
+static void test_flat_round(void **state)
+{
+    const double a_little = 0x1p-24, beside[3] = {0, 1, a_little}, far[3] = {4 * (1 + 0x1p-52), 3 * (1 + 0x1p-52), 0},
+                 flat_x[3] = {0, 1, 1}, flat_z[3] = {5, 5, 0}, over[3] = {0, 0x1p-200, 1}, two[3] = {2, 1, 0},
+                 three[3] = {0, 2, 1};
+    const grz_shape points[2] = {grz_shape_point(beside), grz_shape_point(far)},
+                    triangle = grz_shape_triangle(over, two, three);
+    const grz_shape sheets[] = {grz_shape_ellipsoid(ORIGIN, flat_x), grz_shape_ellipsoid(ORIGIN, flat_z),
+                                grz_shape_cone(ORIGIN, 5, 0), grz_shape_cylinder(ORIGIN, 0, 1)};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const grz_shape *other = i == 0 ? &points[0] : i < 3 ? &points[1] : &triangle;
+        const grz_shape_answer answer = compare(&sheets[i], other);
+        assert_true(answer.relation == GRZ_SHAPES_APART || answer.relation == GRZ_SHAPES_UNDECIDED);
+    }
+}
+
+// Apart by less than a rounding: the direction is that of the plane that was proved to be between.
+static void test_direction_of_nearly_touching(void **state)
+{
+    const double at[3] = {1 + 0x1p-51, 2, 2}, p[3] = {10, 0.25, 1 + 0x1p-52}, q[3] = {9, 0.75, 1 + 0x1p-52},
+                 r[3] = {9, -0.25, 1 + 0x1p-52}, z[3] = {0, 0, 1}, way[3] = {1.0 / 3, 2.0 / 3, 2.0 / 3};
+    const grz_shape ball = egg_at(0, 0, 0, 3, 3, 3), point = grz_shape_point(at), drum = cylinder_at(10, 0, 0, 1, 1),
+                    triangle = grz_shape_triangle(p, q, r);
+    (void)state;
+    const grz_shape_answer first = compare(&ball, &point), second = compare(&drum, &triangle);
+    assert_true(first.relation == GRZ_SHAPES_APART && between(first.direction, way) < 1e-12);
+    assert_true(between(first.point_a, at) < 1e-12 && between(first.point_b, at) < 1e-12);
+    assert_true(second.relation == GRZ_SHAPES_APART && between(second.direction, z) < 1e-12);
 }
 
 // The same on a mesh.
@@ -605,17 +643,25 @@ static void test_manifold_laws(void **state)
                          (int)b.kind, i, m.count, m.points[i].depth);
         }
     }
-    assert_true(counts[0] > 50 && counts[1] > 50 && counts[2] > 20 && counts[4] > 50);
+    assert_true(counts[0] > trials / 80 && counts[1] > trials / 80 && counts[2] > trials / 200 &&
+                counts[4] > trials / 80);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points_of_depth),     cmocka_unit_test(test_middles),
-        cmocka_unit_test(test_normals_of_boxes),    cmocka_unit_test(test_normals_of_corners),
-        cmocka_unit_test(test_touching_radii),      cmocka_unit_test(test_resting_round),
-        cmocka_unit_test(test_almost_touching),     cmocka_unit_test(test_manifolds),
-        cmocka_unit_test(test_manifold_laws),       cmocka_unit_test(test_resting_on_mesh),
+        cmocka_unit_test(test_points_of_depth),
+        cmocka_unit_test(test_middles),
+        cmocka_unit_test(test_normals_of_boxes),
+        cmocka_unit_test(test_normals_of_corners),
+        cmocka_unit_test(test_touching_radii),
+        cmocka_unit_test(test_resting_round),
+        cmocka_unit_test(test_almost_touching),
+        cmocka_unit_test(test_flat_round),
+        cmocka_unit_test(test_direction_of_nearly_touching),
+        cmocka_unit_test(test_manifolds),
+        cmocka_unit_test(test_manifold_laws),
+        cmocka_unit_test(test_resting_on_mesh),
         cmocka_unit_test(test_depth_of_revolution),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);

@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_MANIFOLD_FACING_H
 #define GRZ_ASK_MANIFOLD_FACING_H
 
-#include "ask/manifold/patch.h"
+#include "ask/touching/patch.h"
 #include "ask/move/translation/follow.h"
 
 // Add to a patch the corners of all regions where a face of A that looks against `normal` is behind one of B that looks

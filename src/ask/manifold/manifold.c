@@ -9,7 +9,7 @@
 
 #include "ask/manifold/facing.h"
 #include "ask/manifold/manifold_part.h"
-#include "ask/manifold/touching.h"
+#include "ask/touching/touching.h"
 #include "ask/solids_overlap.h"
 #include "base/call.h"
 #include "base/certainty.h"
@@ -56,19 +56,6 @@ static grz_status read_options(const grz_manifold_options *given, grz_manifold_o
                             "manifold: options.direction[%d] is %g, must be finite and at most 2^300 in magnitude", k,
                             options->direction[k]);
     return GRZ_OK;
-}
-
-// True if B comes before A in an order that depends on where they are.
-static bool is_exchanged(const grz_object *a, const grz_object *b)
-{
-    const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
-    for (int k = 0; k < 3; k++)
-        if (box_a.min[k] != box_b.min[k])
-            return box_b.min[k] < box_a.min[k];
-    for (int k = 0; k < 3; k++)
-        if (box_a.max[k] != box_b.max[k])
-            return box_b.max[k] < box_a.max[k];
-    return b->mesh->triangle_count < a->mesh->triangle_count;
 }
 
 // ---- Bodies that overlap ------------------------------------------------------------------------------------------
@@ -227,6 +214,7 @@ static grz_status find_ordered(grz_move_call *call, const grz_object *a, const g
                                grz_manifold_answer *answer)
 {
     grz_result *result = NULL;
+    bool ignored;
     const uint32_t find =
         options->surfaces ? GRZ_FIND_CONTACTS : GRZ_FIND_CONTACTS | GRZ_FIND_CONTAINMENT | GRZ_FIND_SOLIDS;
     grz_status status = grz_move_ask(call, a, b, find, &result);
@@ -240,7 +228,7 @@ static grz_status find_ordered(grz_move_call *call, const grz_object *a, const g
             status = overlap(call, a, b, result, options, direction, answer);
         } else {
             status = grz_call_explain(&call->frame, grz_manifold_of_contacts(result, a, b, options->max_points,
-                                                                             &call->frame.control, answer));
+                                                                             &call->frame.control, answer, &ignored));
             memcpy(answer->normal, answer->points[0].normal, sizeof answer->normal);
         }
     }
@@ -259,7 +247,7 @@ static grz_status find(grz_move_call *call, const grz_object *a, const grz_objec
         status = grz_move_check(call, b, NULL, "B", 1, &here[1]);
     if (status != GRZ_OK)
         return status;
-    const bool exchanged = is_exchanged(&here[0], &here[1]);
+    const bool exchanged = grz_touching_is_exchanged(&here[0], &here[1]);
     if (exchanged)
         turn(options->direction);
     status = find_ordered(call, &here[exchanged], &here[!exchanged], options, options->direction, answer);

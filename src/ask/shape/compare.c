@@ -142,8 +142,12 @@ static void describe_apart(const grz_shape_pair *p, bool exactly, grz_shape_answ
     out->upper = grz_place_length_high(place, up(p->gap.upper - p->radius_low));
     // If the nearest points are only some roundings apart, the difference of the rounded points has a random direction.
     memcpy(out->direction, p->gap.lower > 0.0 ? p->gap.along : p->gap.way, sizeof out->direction);
-    const bool points = grz_make_unit(out->direction);
-    if (points) {
+    if (p->gap.lower <= p->radius_high && grz_dot(p->normal, p->normal) > 0.0) { // a plane was guessed, and proved
+        grz_shape_contact contact;
+        memcpy(out->direction, p->normal, sizeof out->direction);
+        grz_shapes_look_along(p, p->normal, 0.0, &contact);
+        grz_shape_contact_points(p, &contact, contact.overlap.middle, 0.0, out->point_a, out->point_b);
+    } else if (grz_make_unit(out->direction)) {
         to_world(place, p->gap.on_a, out->direction, p->radius_a, out->point_a);
         to_world(place, p->gap.on_b, out->direction, -p->radius_b, out->point_b);
     }
@@ -227,8 +231,9 @@ static bool is_fixed(const grz_shape_pair *p, const grz_shape_contact *contact)
         if (both[i]->form == GRZ_CONVEX_CORNERS || faces[i]->count != 2)
             continue;
         const double *p_end = faces[i]->at[0], *q_end = faces[i]->at[1], *at = contact->overlap.middle;
-        const double length = hypot(q_end[0] - p_end[0], q_end[1] - p_end[1]);
-        const double ends = fmin(hypot(at[0] - p_end[0], at[1] - p_end[1]), hypot(at[0] - q_end[0], at[1] - q_end[1]));
+        const double length = grz_length2(q_end[0] - p_end[0], q_end[1] - p_end[1]);
+        const double ends =
+            fmin(grz_length2(at[0] - p_end[0], at[1] - p_end[1]), grz_length2(at[0] - q_end[0], at[1] - q_end[1]));
         if (ends > 0x1p-30 * length) // the side of a cylinder or a cone, but not its rim
             return true;
     }

@@ -19,6 +19,9 @@ static const double STEP = 0x1p-24;
 // Faces that are this share of the extents off the plane of contact lie in it, but for the search's error.
 static const double NEARLY_FLUSH = 0x1p-18;
 
+// Faces that are farther from lying opposite to each other have no contact that one can speak of.
+static const double NEARLY_OPPOSITE = 0x1p-30;
+
 static double margin_of(const grz_shape_pair *pair, double loose)
 {
     return loose + 0x1p-42 * (pair->a->extent + pair->b->extent);
@@ -37,7 +40,7 @@ void grz_shapes_look_along(const grz_shape_pair *pair, const double n[3], double
 
 static double off_by(const grz_shape_contact *contact)
 {
-    return hypot(contact->overlap.way[0], contact->overlap.way[1]);
+    return grz_length2(contact->overlap.way[0], contact->overlap.way[1]);
 }
 
 static double depth_of(const grz_shape_contact *contact)
@@ -141,30 +144,55 @@ static bool make_flush(const grz_shape_contact *nearly, double n[3])
     return grz_make_unit(n);
 }
 
-void grz_shapes_find_contact(const grz_shape_pair *pair, const double n[3], double loose, grz_shape_contact *contact)
+// Turn the normal until the faces that nearly lie flush do so, and lie opposite to each other. Faces are taken with the
+// margin `loose`.
+static void improve(const grz_shape_pair *pair, double loose, double near, grz_shape_contact *contact)
 {
-    const double near = 0.25 * margin_of(pair, 0.0);
     grz_shape_contact better;
     double turned[3];
-    grz_shapes_look_along(pair, n, loose, contact);
-    if (off_by(contact) > near || loose > near) {
-        grz_shapes_look_along(pair, n, NEARLY_FLUSH * (pair->a->extent + pair->b->extent) + 16.0 * loose, &better);
-        if (make_flush(&better, turned)) {
-            grz_shapes_look_along(pair, turned, 0.0, &better);
-            if (off_by(&better) <= off_by(contact) + near && depth_of(&better) <= depth_of(contact) + near)
-                *contact = better;
-        }
+    if (make_flush(contact, turned)) {
+        grz_shapes_look_along(pair, turned, loose, &better);
+        if (off_by(&better) <= 2.0 * off_by(contact) + near)
+            *contact = better;
     }
     for (int step = 0; step < MOST_STEPS && off_by(contact) > near; step++) {
         double by[2];
-        if (!find_turn(pair, contact, loose, by) || !(hypot(by[0], by[1]) < 0x1p-10))
+        if (!find_turn(pair, contact, loose, by) || !(grz_length2(by[0], by[1]) < 0x1p-10))
             return;
         turn(&contact->frame, by[0], by[1], turned);
         grz_shapes_look_along(pair, turned, loose, &better);
         if (!(off_by(&better) < off_by(contact)))
             return;
         *contact = better;
+        if (make_flush(contact, turned)) {
+            grz_shapes_look_along(pair, turned, loose, &better);
+            if (off_by(&better) <= 2.0 * off_by(contact) + near)
+                *contact = better;
+        }
     }
+}
+
+void grz_shapes_find_contact(const grz_shape_pair *pair, const double n[3], double loose, grz_shape_contact *contact)
+{
+    const double near = 0.25 * margin_of(pair, 0.0), extent = pair->a->extent + pair->b->extent;
+    const double margins[2] = {loose, NEARLY_FLUSH * extent + 16.0 * loose};
+    grz_shapes_look_along(pair, n, loose, contact);
+    if (off_by(contact) <= near && loose <= near)
+        return;
+    const double deepest = depth_of(contact) + near + loose;
+    grz_shape_contact rough, better;
+    for (int i = 0; i < 2; i++) {
+        grz_shapes_look_along(pair, n, margins[i], &rough);
+        improve(pair, margins[i], near, &rough);
+        grz_shapes_look_along(pair, rough.frame.n, 0.0, &better);
+        if (off_by(&better) <= off_by(contact) + near && depth_of(&better) <= deepest)
+            *contact = better;
+        if (off_by(contact) <= near)
+            return;
+    }
+    // The direction is not good enough for that: the faces that lie nearly opposite, as they are.
+    if (off_by(contact) > NEARLY_OPPOSITE * extent && off_by(&rough) < off_by(contact))
+        grz_shapes_look_along(pair, n, margins[1], contact);
 }
 
 double grz_shape_contact_depth(const grz_shape_pair *pair, const grz_shape_contact *contact)

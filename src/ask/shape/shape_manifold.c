@@ -10,6 +10,7 @@
 #include "base/call.h"
 #include "base/fail.h"
 #include "geometry/convex/leaning_face.h"
+#include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 
 // A corner of what the faces have in common.
@@ -30,7 +31,8 @@ static int find_spots(const grz_shape_pair *pair, const grz_shape_contact *conta
                       spot out[GRZ_CLIPPED_MAX + 1])
 {
     const grz_corners_of none = {UINT32_MAX, UINT32_MAX};
-    const double tangent = tan(face_angle), near = 0x1p-40 * (pair->a->extent + pair->b->extent);
+    const double near = 0x1p-40 * (pair->a->extent + pair->b->extent);
+    const double tangent = grz_sine(face_angle) / grz_cosine(face_angle);
     const double radii = (pair->radius_a + pair->radius_b) * pair->place.scale;
     grz_leaning_face a, b;
     grz_clipped clipped[GRZ_CLIPPED_MAX];
@@ -72,7 +74,7 @@ static double area(const spot *p, const spot *q, const spot *r)
 
 static double apart(const spot *p, const spot *q)
 {
-    return hypot(q->at[0] - p->at[0], q->at[1] - p->at[1]);
+    return grz_length2(q->at[0] - p->at[0], q->at[1] - p->at[1]);
 }
 
 // Choose the deepest, the one farthest from it, the one farthest from the line through both, and the one farthest out
@@ -129,7 +131,7 @@ static uint32_t choose(const spot *spots, int count, double near, int chosen[GRZ
 static void fill(const grz_shape_pair *pair, double face_angle, grz_shape_manifold *out)
 {
     spot spots[GRZ_CLIPPED_MAX + 1];
-    int chosen[GRZ_SHAPE_MANIFOLD_MAX_POINTS];
+    int chosen[GRZ_SHAPE_MANIFOLD_MAX_POINTS] = {0};
     double n[3];
     grz_shape_contact contact;
     if (!grz_shapes_normal(pair, &out->answer, n))

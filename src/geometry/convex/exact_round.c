@@ -173,7 +173,8 @@ static bool is_too_long(const round_set *set, const grz_integer q[3], const grz_
     return 2 * (longest + 3 * half + 4) > 32 * GRZ_MAX_LIMBS;
 }
 
-// Whether a point in the world is in a set. With q = pose⁻¹ (point - middle), times the pose's determinant.
+// Whether a point in the world is certainly in a set that has no size 0. With q = pose⁻¹ (point - middle), times the
+// pose's determinant.
 static bool holds(const grz_convex *c, const round_set *set, const grz_integer point[3])
 {
     grz_integer way[3], column[3][3], across[3], q[3], determinant, size, part, left, right, squares;
@@ -183,7 +184,7 @@ static bool holds(const grz_convex *c, const round_set *set, const grz_integer p
             grz_integer_copy(&set->matrix[k][j], &column[j][k]);
     }
     grz_integer_determinant3(column[0], column[1], column[2], &determinant);
-    if (determinant.sign == 0)
+    if (determinant.sign == 0 || set->half[0].sign == 0 || set->half[1].sign == 0 || set->half[2].sign == 0)
         return false;
     for (int j = 0; j < 3; j++) {
         grz_integer_cross(column[(j + 1) % 3], column[(j + 2) % 3], across);

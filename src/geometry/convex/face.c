@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 
 enum {
@@ -41,7 +42,7 @@ static double turn(const double p[2], const double q[2], const double r[2])
 
 static double between(const double p[2], const double q[2])
 {
-    return hypot(q[0] - p[0], q[1] - p[1]);
+    return grz_length2(q[0] - p[0], q[1] - p[1]);
 }
 
 static bool is_before(const double p[2], const double q[2])
@@ -100,8 +101,8 @@ static void add_outermost(const grz_convex *c, const grz_frame *frame, const dou
                           grz_convex_face *face)
 {
     for (int i = 0; i < OUTERMOST; i++) {
-        const double angle = 6.283185307179586 * i / OUTERMOST, x = cos(angle), y = sin(angle);
-        double most = -HUGE_VAL;
+        double x, y, most = -HUGE_VAL;
+        grz_sines(6.283185307179586 * i / OUTERMOST, &y, &x);
         uint32_t best = 0;
         for (uint32_t k = 0; k < c->count; k++) {
             const double *p = grz_convex_corner(c, k);
@@ -157,7 +158,7 @@ static void add_towards(const grz_convex *c, const grz_frame *frame, double z, c
     }
     const double determinant = x[0] * y[1] - x[1] * y[0];
     const double a = (way[0] * y[1] - way[1] * y[0]) / determinant, b = (x[0] * way[1] - x[1] * way[0]) / determinant;
-    const double length = hypot(a, b);
+    const double length = grz_length2(a, b);
     if (!(length > 0.0 && length < HUGE_VAL) || face->count + 2 > GRZ_CONVEX_FACE_MAX)
         return;
     add_unit(c, frame, a / length, b / length, z, face);
@@ -169,8 +170,9 @@ static void add_rim(const grz_convex *c, const grz_frame *frame, double z, const
 {
     double mean[2] = {0.0, 0.0};
     for (int i = 0; i < RIM; i++) {
-        const double angle = 6.283185307179586 * i / RIM;
-        add_unit(c, frame, cos(angle), sin(angle), z, face);
+        double x, y;
+        grz_sines(6.283185307179586 * i / RIM, &y, &x);
+        add_unit(c, frame, x, y, z, face);
     }
     if (other == NULL)
         return;
@@ -190,7 +192,7 @@ static void face_of_round(const grz_convex *c, const grz_frame *frame, const dou
     double m[3];
     for (int j = 0; j < 3; j++)
         m[j] = n[0] * c->matrix[0][j] + n[1] * c->matrix[1][j] + n[2] * c->matrix[2][j];
-    const double across = hypot(m[0], m[1]), apex = m[2], rim = across - m[2];
+    const double across = grz_length2(m[0], m[1]), apex = m[2], rim = across - m[2];
     const bool is_cone = c->form == GRZ_CONVEX_CONE;
     if (c->form == GRZ_CONVEX_ELLIPSOID)
         return;
@@ -311,7 +313,12 @@ static void overlap_edges(const grz_convex_face *a, const grz_convex_face *b, do
         return;
     }
     if (fabs(to - from) > 4.0 * margin * fmax(long_a, long_b)) { // |a × b|
-        const double part = fmin(fmax(from / (from - to), 0.0), 1.0), past = turn(r, s, p), there = turn(r, s, q);
+        const double part = from / (from - to), past = turn(r, s, p), there = turn(r, s, q),
+                     other = past / (past - there);
+        if (!(part >= 0.0 && part <= 1.0 && other >= 0.0 && other <= 1.0)) {
+            take_half_way(a, b, o);
+            return;
+        }
         add_point(o, r[0] + part * (s[0] - r[0]), r[1] + part * (s[1] - r[1]));
         o->fixed = fmin(from, to) < -margin * long_a && fmax(from, to) > margin * long_a &&
                    fmin(past, there) < -margin * long_b && fmax(past, there) > margin * long_b;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 
 enum {
@@ -29,7 +30,7 @@ static void project(const grz_frame *frame, int side, const double point[3], dou
 
 static double far_apart(const double p[3], const double q[3])
 {
-    return hypot(q[0] - p[0], q[1] - p[1]);
+    return grz_length2(q[0] - p[0], q[1] - p[1]);
 }
 
 static double turn(const double p[3], const double q[3], const double r[3])
@@ -82,14 +83,14 @@ static bool find_plane(const candidate *c, int count, double tangent, double rou
             if (fabs(area) <= rounding * (fabs(p[0]) + fabs(p[1]) + fabs(q[0]) + fabs(q[1])))
                 continue;
             const double x = (p[2] * q[1] - p[1] * q[2]) / area, y = (p[0] * q[2] - p[2] * q[0]) / area;
-            bool is_above = hypot(x, y) > least;
+            bool is_above = grz_length2(x, y) > least;
             for (int k = 1; k < count && !is_above; k++)
                 is_above = c[k].at[2] - c[0].at[2] >
                            x * (c[k].at[0] - c[0].at[0]) + y * (c[k].at[1] - c[0].at[1]) + 4.0 * rounding;
             if (is_above)
                 continue;
             found = true;
-            least = hypot(x, y);
+            least = grz_length2(x, y);
             slope[0] = x;
             slope[1] = y;
         }
@@ -191,7 +192,7 @@ static void face_of_round(const grz_convex *c, const grz_frame *frame, int side,
         m[j] = n[0] * c->matrix[0][j] + n[1] * c->matrix[1][j] + n[2] * c->matrix[2][j];
     for (int k = 0; k < 3; k++)
         axis[k] = c->matrix[k][2];
-    const double across = hypot(m[0], m[1]);
+    const double across = grz_length2(m[0], m[1]);
     const bool is_cone = c->form == GRZ_CONVEX_CONE;
     double column[2][3], wide = 0.0;
     for (int j = 0; j < 2; j++) {
@@ -199,13 +200,16 @@ static void face_of_round(const grz_convex *c, const grz_frame *frame, int side,
             column[j][k] = c->matrix[k][j];
         wide = fmax(wide, sqrt(grz_dot(column[j], column[j])));
     }
-    const double half = sqrt(grz_dot(axis, axis)), long_side = is_cone ? hypot(2.0 * half, wide) : 2.0 * half;
+    const double half = sqrt(grz_dot(axis, axis)), long_side = is_cone ? grz_length2(2.0 * half, wide) : 2.0 * half;
     const double lean_of_side = is_cone ? fabs(across - 2.0 * m[2]) : 2.0 * fabs(m[2]);
     if (c->form != GRZ_CONVEX_ELLIPSOID && across <= tangent * wide && (!is_cone || m[2] < 0.0)) {
-        const double z = is_cone || m[2] < 0.0 ? -1.0 : 1.0, turned = atan2(m[1], m[0]);
-        for (int i = 0; i < RIM; i++) // the lowest point is one of them
-            add_unit(c, frame, side, cos(turned + i * 6.283185307179586 / RIM),
-                     sin(turned + i * 6.283185307179586 / RIM), z, face);
+        const double z = is_cone || m[2] < 0.0 ? -1.0 : 1.0;
+        const double x = across > 0.0 ? m[0] / across : 1.0, y = across > 0.0 ? m[1] / across : 0.0;
+        for (int i = 0; i < RIM; i++) { // the farthest point is one of them
+            double sine, cosine;
+            grz_sines(6.283185307179586 * i / RIM, &sine, &cosine);
+            add_unit(c, frame, side, cosine * x - sine * y, sine * x + cosine * y, z, face);
+        }
         double rise[3];
         grz_cross(column[0], column[1], rise);
         const double up = grz_dot(rise, frame->n);

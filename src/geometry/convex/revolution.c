@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 
 enum {
@@ -85,12 +86,13 @@ static bool turn_to(const body *a, body *b)
     if (!b->has_axis)
         return true;
     grz_cross(a->axis, b->axis, across);
-    const double lean = length_of(across);
-    b->off += lean * size;
+    const double moved = length_of(across) * size;
+    b->off += moved;
     if (grz_dot(a->axis, b->axis) < 0.0)
         for (int i = 0; i < PROFILE; i++)
             b->profile[i][1] = -b->profile[i][1];
-    return lean <= ROUND;
+    return moved <= ROUND * (size + fmax(fabs(a->profile[0][1]), fabs(a->profile[1][1])) +
+                             fmax(a->profile[0][0], a->profile[1][0]));
 }
 
 // The largest product of a direction with the points.
@@ -104,7 +106,7 @@ static double reach(const double sums[SUMS][2], double s, double c)
 
 static void try_direction(const double sums[SUMS][2], double s, double c, double best[3])
 {
-    const double length = hypot(s, c), sign = s < 0.0 ? -1.0 : 1.0;
+    const double length = grz_hypotenuse(s, c), sign = s < 0.0 ? -1.0 : 1.0;
     if (!(length > 0.0))
         return;
     const double far = reach(sums, sign * s / length, sign * c / length);

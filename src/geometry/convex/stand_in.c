@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "geometry/exact/integer.h"
+#include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 
 enum {
@@ -57,7 +58,9 @@ static void add(grz_stand_in *s, double x, double y, double z)
 // that is next to it, if it is inside: it may be what the point was before it was rounded.
 static void add_inside(grz_stand_in *s, const double point[3], const double radii[3])
 {
-    const double unit = ldexp(1.0, -FEW_BITS) * exp2(floor(log2(grz_largest(radii))));
+    int exponent;
+    frexp(grz_largest(radii), &exponent);
+    const double unit = ldexp(1.0, exponent - FEW_BITS);
     double p[3], few[3];
     memcpy(p, point, sizeof p);
     for (int k = 0; k < 3; k++)
@@ -77,7 +80,7 @@ static void add_inside(grz_stand_in *s, const double point[3], const double radi
 // Add the points of a cylinder's rims, or of a cone's rim, in a direction of the unit circle (of any length).
 static void add_rim(grz_stand_in *s, const double half[3], double x, double y, bool is_cone)
 {
-    const double length = hypot(x, y), radii[3] = {half[0], half[1], 0.0};
+    const double length = grz_hypotenuse(x, y), radii[3] = {half[0], half[1], 0.0};
     const double point[3] = {half[0] * x / length, half[1] * y / length, 0.0};
     if (!(length > 0.0))
         return;
@@ -100,10 +103,13 @@ static void fill_cylinder(grz_stand_in *s, const grz_convex *round, const double
     add_rim(s, half, towards[0], towards[1], is_cone);
     for (int i = 0; i < RIM_CORNERS; i++) {
         static const double QUARTER[4][2] = {{1.0, 0.0}, {0.0, 1.0}, {-1.0, 0.0}, {0.0, -1.0}};
-        const double angle = 6.283185307179586 * i / RIM_CORNERS;
-        const bool exact = 4 * i % RIM_CORNERS == 0;
-        add_rim(s, half, exact ? QUARTER[4 * i / RIM_CORNERS][0] : cos(angle),
-                exact ? QUARTER[4 * i / RIM_CORNERS][1] : sin(angle), is_cone);
+        double x, y;
+        grz_sines(6.283185307179586 * i / RIM_CORNERS, &y, &x);
+        if (4 * i % RIM_CORNERS == 0) { // exactly
+            x = QUARTER[4 * i / RIM_CORNERS][0];
+            y = QUARTER[4 * i / RIM_CORNERS][1];
+        }
+        add_rim(s, half, x, y, is_cone);
     }
 }
 

@@ -2,8 +2,8 @@
 // The start of a motion, decided as grz_collide() decides it.
 #include "ask/move/rigid/start.h"
 
+#include "ask/move/start_normal.h"
 #include "ask/solids_overlap.h"
-
 #include "base/clock.h"
 
 static void objects_at(const grz_rigid_asking *asking, double t, grz_object objects[2])
@@ -68,7 +68,9 @@ static grz_status describe_start(const grz_rigid_asking *asking, const grz_objec
     const grz_summary *summary = grz_result_summary(result);
     choose_faces(result, answer);
     answer->started_inside = asking->options->inside && grz_summary_overlaps(summary);
-    return GRZ_OK;
+    if (answer->started_inside)
+        return GRZ_OK;
+    return grz_move_start_normal(asking->device, &objects[0], &objects[1], &options, asking->control, answer, error);
 }
 
 grz_status grz_rigid_start(const grz_rigid_asking *asking, grz_move_answer *answer, grz_error *error)

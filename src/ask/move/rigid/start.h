@@ -11,7 +11,7 @@ typedef struct grz_rigid_asking {
     grz_device *device;
     const grz_moving *sides; // two
     const grz_rigid_options *options;
-    const grz_control *control; // the call's, for what is left of its time
+    grz_control *control; // the call's
 } grz_rigid_asking;
 
 // Whether the surfaces touch, or the objects overlap, at t = 0. If so, the answer is filled in: the first contact is

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/move/start_normal.h"
 #include "ask/move/translation/translation_walk.h"
 #include "ask/move/unknown.h"
 #include "ask/solids_overlap.h"
@@ -115,6 +116,15 @@ grz_status grz_move_start(grz_move_call *call, const grz_path *path, bool *insid
     return status;
 }
 
+grz_status grz_move_normal_at_start(grz_move_call *call, const grz_path *path, grz_move_answer *answer)
+{
+    grz_collide_options asked = grz_default_collide_options();
+    asked.inside_rule = call->options.inside_rule;
+    asked.limits = grz_control_limits_left(&call->frame.control);
+    return grz_move_start_normal(call->frame.device, path->a, path->b, &asked, &call->frame.control, answer,
+                                 call->frame.error);
+}
+
 void grz_move_start_inside(grz_move_answer *answer)
 {
     const bool touching = answer->has_contact && answer->upper == 0.0;
@@ -126,5 +136,6 @@ void grz_move_start_inside(grz_move_answer *answer)
     answer->certainty = GRZ_EXACT;
     answer->has_contact = answer->started_inside = true;
     answer->first_contact = answer->lower = answer->upper = 0.0;
+    answer->reason = NULL;
     memset(answer->normal, 0, sizeof answer->normal);
 }

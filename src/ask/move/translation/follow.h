@@ -36,6 +36,10 @@ grz_status grz_move_follow(grz_move_call *call, const grz_path *path, grz_move_a
 // Do the objects overlap where the path begins? Not for several threads at once.
 grz_status grz_move_start(grz_move_call *call, const grz_path *path, bool *inside);
 
+// The normal of a contact at the start, for an answer that has started_touching; the same for all paths that begin
+// there. Not for several threads at once.
+grz_status grz_move_normal_at_start(grz_move_call *call, const grz_path *path, grz_move_answer *answer);
+
 // They do: that is the first contact.
 void grz_move_start_inside(grz_move_answer *answer);
 

@@ -69,6 +69,8 @@ static grz_status follow_whole(grz_move_call *call, const grz_path *path, grz_mo
     status = grz_move_start(call, path, &inside);
     if (status == GRZ_OK && inside)
         grz_move_start_inside(answer);
+    else if (status == GRZ_OK && answer->started_touching)
+        status = grz_move_normal_at_start(call, path, answer);
     if (status != GRZ_OK) { // they may overlap at the start
         answer->first_contact = answer->lower = 0.0;
         answer->certainty = GRZ_UNDECIDED;

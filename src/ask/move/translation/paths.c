@@ -61,6 +61,27 @@ static grz_status prepare(grz_move_call *call, const question *q, bool *inside)
     return status == GRZ_OK ? grz_move_start(call, &path, inside) : status;
 }
 
+// Of paths whose objects touch at the start, the normal is the same for all.
+static grz_status set_normals_at_start(grz_move_call *call, const question *q, uint64_t count)
+{
+    const grz_move_answer *known = NULL;
+    grz_status status = GRZ_OK;
+    for (uint64_t i = 0; i < count && status == GRZ_OK; i++) {
+        grz_move_answer *answer = &q->answers[i];
+        if (!answer->started_touching)
+            continue;
+        if (known == NULL) {
+            grz_path path;
+            grz_path_set(&path, &q->objects[0], q->to + 3 * i, &q->objects[1], NULL);
+            status = grz_move_normal_at_start(call, &path, answer);
+            known = answer;
+        }
+        memmove(answer->normal, known->normal, sizeof answer->normal);
+        answer->reason = known->reason;
+    }
+    return status;
+}
+
 static grz_status follow_all(grz_move_call *call, const grz_object *a, const double *to, uint64_t count,
                              const grz_object *b, grz_move_answer *answers)
 {
@@ -82,7 +103,8 @@ static grz_status follow_all(grz_move_call *call, const grz_object *a, const dou
     call->frame.error = error;
     for (uint64_t i = 0; i < count && inside; i++)
         grz_move_start_inside(&answers[i]);
-    return grz_call_explain(&call->frame, grz_control_status(&call->frame.control));
+    status = grz_call_explain(&call->frame, grz_control_status(&call->frame.control));
+    return status == GRZ_OK && !inside ? set_normals_at_start(call, &q, count) : status;
 }
 
 grz_status grz_move_paths(grz_device *device, const grz_object *a, const double *to_a, uint64_t count,

@@ -95,6 +95,8 @@ static grz_status follow_one(question *q, uint32_t number)
         status = grz_move_start(&q->call, &path, &inside);
     if (status == GRZ_OK && inside)
         grz_move_start_inside(&contact.answer);
+    else if (status == GRZ_OK && contact.answer.started_touching)
+        status = grz_move_normal_at_start(&q->call, &path, &contact.answer);
     if (status == GRZ_OK && contact.answer.has_contact)
         keep(q, &contact);
     return status;

@@ -4,12 +4,12 @@
 // normal may be wrong, as where the sides of two stacked boxes are flush. Groups of segments or points that are at the
 // same place become one: if one of the bodies is flat there, its face has the normal, else it is their mean. Groups are
 // taken in an order that depends on the geometry only.
-#include "ask/manifold/touching.h"
+#include "ask/touching/touching.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "ask/manifold/patch.h"
+#include "ask/touching/patch.h"
 #include "base/sort/sort.h"
 #include "geometry/triangle/normal.h"
 #include "geometry/vector.h"
@@ -40,7 +40,8 @@ typedef struct group {
     uint32_t strength;  // 1: points, 2: segments, 3: polygons
     grz_patch patch;
     uint32_t *hull;
-    bool joined; // to another
+    bool joined;  // to another
+    bool is_mean; // its normal is one between those of several groups
     uint32_t corners;
     size_t room; // of the hull
 } group;
@@ -264,9 +265,10 @@ static void join(grouping *g)
                 continue;
             add_normal(other, sum);
             join_sides(one, other);
-            g->groups[j].joined = true;
+            one->is_mean = g->groups[j].joined = true;
         }
         const flat_side *a = &one->sides[0], *b = &one->sides[1];
+        one->is_mean = one->is_mean && !a->flat && !b->flat;
         for (int k = 0; k < 3 && (a->flat || b->flat); k++)
             sum[k] = b->flat ? b->normal[k] : 0.0 - a->normal[k];
         if (grz_make_unit(sum))
@@ -296,25 +298,29 @@ static grz_status take_points(const grouping *g, const group *one, uint32_t most
     return status;
 }
 
-static grz_status answer_groups(const grouping *g, uint32_t most, grz_manifold_answer *answer)
+static grz_status answer_groups(const grouping *g, uint32_t most, grz_manifold_answer *answer, bool *has_one_normal)
 {
     bool taken[MOST_GROUPS];
+    uint32_t normals = 0;
     grz_status status = GRZ_OK;
     for (uint32_t i = 0; i < g->group_count && status == GRZ_OK; i++) {
         taken[i] = !g->groups[i].joined && (g->groups[i].strength == 3 || !says_nothing_new(g, taken, i));
+        normals += !taken[i] ? 0 : g->groups[i].is_mean ? 2 : 1;
         if (taken[i] && answer->count < GRZ_MANIFOLD_MAX_POINTS)
             status = take_points(g, &g->groups[i], most, answer);
     }
+    *has_one_normal = normals == 1;
     return status;
 }
 
 grz_status grz_manifold_of_contacts(const grz_result *result, const grz_object *a, const grz_object *b, uint32_t most,
-                                    grz_control *control, grz_manifold_answer *answer)
+                                    grz_control *control, grz_manifold_answer *answer, bool *has_one_normal)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     grouping g = {.result = result, .objects = {a, b}, .control = control};
     uint64_t count;
     grz_result_contacts(result, &count);
+    *has_one_normal = false;
     if (count == 0)
         return GRZ_OK;
     grz_status status = collect(&g);
@@ -323,7 +329,7 @@ grz_status grz_manifold_of_contacts(const grz_result *result, const grz_object *
     if (status == GRZ_OK) {
         order_groups(&g);
         join(&g);
-        status = answer_groups(&g, most, answer);
+        status = answer_groups(&g, most, answer, has_one_normal);
     }
     for (uint32_t i = 0; i < g.group_count; i++) {
         grz_array_finish(allocator, &g.groups[i].patch.points);
@@ -332,4 +338,16 @@ grz_status grz_manifold_of_contacts(const grz_result *result, const grz_object *
     grz_release(allocator, g.touches, count, sizeof *g.touches);
     grz_release(allocator, g.groups, MOST_GROUPS, sizeof *g.groups);
     return status;
+}
+
+bool grz_touching_is_exchanged(const grz_object *a, const grz_object *b)
+{
+    const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
+    for (int k = 0; k < 3; k++)
+        if (box_a.min[k] != box_b.min[k])
+            return box_b.min[k] < box_a.min[k];
+    for (int k = 0; k < 3; k++)
+        if (box_a.max[k] != box_b.max[k])
+            return box_b.max[k] < box_a.max[k];
+    return b->mesh->triangle_count < a->mesh->triangle_count;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Points of a contact patch, and which few of them stand for all.
-#ifndef GRZ_ASK_MANIFOLD_PATCH_H
-#define GRZ_ASK_MANIFOLD_PATCH_H
+#ifndef GRZ_ASK_TOUCHING_PATCH_H
+#define GRZ_ASK_TOUCHING_PATCH_H
 
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 // on it is found by dynamic programming over the corners in order. A hull of many corners is first reduced to its
 // extreme points in 32 directions. Sources: A. Andrew, "Another efficient algorithm for convex hulls in two dimensions"
 // (1979); E. Sas, "Über eine Extremumeigenschaft der Ellipsen" (1939), for the share of the area.
-#include "ask/manifold/patch.h"
+#include "ask/touching/patch.h"
 
 #include <math.h>
 #include <string.h>
