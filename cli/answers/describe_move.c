@@ -26,6 +26,42 @@ static void describe_start(const char *a, const char *b, const grz_move_answer *
                        answer->started_inside ? "overlap" : "touch");
 }
 
+// With --allow-touching: whether the insides overlap is the verdict.
+static void describe_overlap(const query *q, const grz_overlap_time *overlap, report *r)
+{
+    const char *a = q->meshes[0].file, *b = q->meshes[1].file;
+    char number[NUMBER_SIZE];
+
+    if (overlap->started_inside)
+        report_verdict(r, TONE_TOUCHES, "overlapping: %s and %s overlap where the motion begins (exact)", a, b);
+    else if (overlap->overlaps && overlap->certainty == GRZ_EXACT)
+        report_verdict(r, TONE_TOUCHES, "overlap: the insides of %s and %s overlap from %s of the way (%s)", a, b,
+                       number_shortest(overlap->first_overlap, number),
+                       describe_bounds(r, overlap->certainty, overlap->lower, overlap->upper));
+    else if (overlap->certainty == GRZ_EXACT)
+        report_verdict(r, TONE_APART, "clear: the insides of %s and %s never overlap on the whole way (proved)", a, b);
+    else
+        report_verdict(r, TONE_UNDECIDED, "undecided: whether %s and %s overlap: %s", a, b,
+                       overlap->reason != NULL ? overlap->reason : "there was no time");
+}
+
+static void put_overlap(const grz_overlap_time *overlap, report *r)
+{
+    report_value *in = r->members;
+
+    if (overlap == NULL) {
+        report_put_null(r, in, "overlap");
+        return;
+    }
+    report_value *members = report_put_object(r, in, "overlap");
+    report_put_bool(r, members, "overlaps", overlap->overlaps);
+    report_put_real(r, members, "first_overlap", overlap->first_overlap);
+    report_put_real(r, members, "lower", overlap->lower);
+    report_put_real(r, members, "upper", overlap->upper);
+    report_put_text(r, members, "certainty", certainty_name(overlap->certainty));
+    report_put_text(r, members, "reason", overlap->reason);
+}
+
 static void describe_verdict(const query *q, const grz_move_answer *answer, report *r)
 {
     const char *a = q->meshes[0].file, *b = q->mesh_count == 2 ? q->meshes[1].file : "itself";
@@ -48,9 +84,19 @@ static void describe_verdict(const query *q, const grz_move_answer *answer, repo
                        number_shortest(answer->lower, number));
 }
 
-static void describe_for_people(const query *q, const grz_move_answer *answer, report *r)
+static void describe_for_people(const query *q, const grz_move_answer *answer, const grz_overlap_time *overlap,
+                                report *r)
 {
-    describe_verdict(q, answer, r);
+    char number[NUMBER_SIZE];
+
+    if (overlap == NULL)
+        describe_verdict(q, answer, r);
+    else {
+        describe_overlap(q, overlap, r);
+        if (answer->has_contact)
+            report_line(r, r->lines, LINE_FACT, "touch", "from %s of the way",
+                        number_shortest(answer->first_contact, number));
+    }
     if (answer->face_a != GRZ_NO_FACE) {
         report_line(r, r->lines, LINE_FACT, q->mesh_count == 2 ? "A" : "itself", "face %" PRIu32 " (%s)",
                     answer->face_a, describe_feature(r, answer->feature_a));
@@ -77,7 +123,8 @@ void put_enclosure(report *r, report_value *in, const grz_move_answer *answer)
     report_put_text(r, in, "certainty", certainty_name(answer->certainty));
 }
 
-static void describe_for_programs(const query *q, const grz_move_answer *answer, bool solids, report *r)
+static void describe_for_programs(const query *q, const grz_move_answer *answer, const grz_overlap_time *overlap,
+                                  bool solids, report *r)
 {
     report_value *in = r->members;
     const bool known = answer->face_a != GRZ_NO_FACE;
@@ -101,30 +148,35 @@ static void describe_for_programs(const query *q, const grz_move_answer *answer,
         report_put_null(r, in, "point");
     }
     report_put_text(r, in, "normal_reason", answer->reason);
+    put_overlap(overlap, r);
     put_times(r, &q->measured, NULL);
     put_meshes(q, r);
 }
 
-static report describe(const query *q, const grz_move_answer *answer, bool solids)
+static report describe(const query *q, const grz_move_answer *answer, const grz_overlap_time *overlap, bool solids)
 {
     report r = report_begin(q->given->command);
-    describe_for_people(q, answer, &r);
-    describe_for_programs(q, answer, solids, &r);
+    describe_for_people(q, answer, overlap, &r);
+    describe_for_programs(q, answer, overlap, solids, &r);
     return r;
 }
 
-report describe_move(const query *q, const grz_move_answer *answer)
+report describe_move(const query *q, const grz_move_answer *answer, const grz_overlap_time *overlap)
 {
-    return describe(q, answer, true);
+    return describe(q, answer, overlap, true);
 }
 
 report describe_deforming(const query *q, const grz_move_answer *answer)
 {
-    return describe(q, answer, false);
+    return describe(q, answer, NULL, false);
 }
 
-int describe_move_status(const grz_move_answer *answer)
+int describe_move_status(const grz_move_answer *answer, const grz_overlap_time *overlap)
 {
+    if (overlap != NULL && overlap->overlaps)
+        return STATUS_TOUCHES;
+    if (overlap != NULL)
+        return overlap->certainty != GRZ_UNDECIDED ? STATUS_APART : STATUS_UNDECIDED;
     if (answer->has_contact)
         return STATUS_TOUCHES;
     return answer->certainty != GRZ_UNDECIDED ? STATUS_APART : STATUS_UNDECIDED;

@@ -40,8 +40,8 @@ static bool is_straight(const options *given)
     return straight;
 }
 
-// Along straight lines: the exact time.
-static grz_status ask_straight(const query *q, grz_move_answer *answer, grz_error *error)
+// Along straight lines: the exact time, and with --allow-touching that of the first overlap.
+static grz_status ask_straight(const query *q, grz_move_answer *answer, grz_overlap_time *overlap, grz_error *error)
 {
     const options *given = q->given;
     grz_move_options wanted = grz_default_move_options();
@@ -52,15 +52,19 @@ static grz_status ask_straight(const query *q, grz_move_answer *answer, grz_erro
         grz_pose_from_quaternion(given->from[i].shift, given->from[i].turn, &objects[i].pose, NULL);
     }
     wanted.method = given->method;
-    return grz_move(q->device, &objects[0], (given->flags & OPTION_TO) != 0 ? given->to[0].shift : given->from[0].shift,
-                    &objects[1], (given->flags & OPTION_TO_B) != 0 ? given->to[1].shift : NULL, &wanted, answer, error);
+    const double *to_a = (given->flags & OPTION_TO) != 0 ? given->to[0].shift : given->from[0].shift,
+                 *to_b = (given->flags & OPTION_TO_B) != 0 ? given->to[1].shift : NULL;
+    const grz_status status = grz_move(q->device, &objects[0], to_a, &objects[1], to_b, &wanted, answer, error);
+    if (status != GRZ_OK || (given->flags & OPTION_ALLOW_TOUCHING) == 0)
+        return status;
+    return grz_move_first_overlap(q->device, &objects[0], to_a, &objects[1], to_b, &wanted, overlap, error);
 }
 
 // The one question.
-static grz_status ask(const query *q, grz_move_answer *answer, grz_error *error)
+static grz_status ask(const query *q, grz_move_answer *answer, grz_overlap_time *overlap, grz_error *error)
 {
     if (is_straight(q->given))
-        return ask_straight(q, answer, error);
+        return ask_straight(q, answer, overlap, error);
     const grz_motion motions[2] = {motion_of(q->given, 0), motion_of(q->given, 1)};
     grz_rigid_options wanted = grz_default_rigid_options();
 
@@ -76,10 +80,12 @@ static int move_two(const options *given)
 
     if (query_open(&q, given)) {
         grz_move_answer answer;
-        const grz_status ended = ask(&q, &answer, &error);
+        grz_overlap_time overlap;
+        const grz_overlap_time *asked = (given->flags & OPTION_ALLOW_TOUCHING) != 0 ? &overlap : NULL;
+        const grz_status ended = ask(&q, &answer, &overlap, &error);
         if (query_measured(&q, ended, &error)) {
-            report r = describe_move(&q, &answer);
-            status = deliver(&r, given, describe_move_status(&answer));
+            report r = describe_move(&q, &answer, asked);
+            status = deliver(&r, given, describe_move_status(&answer, asked));
             report_finish(&r);
         }
     }
@@ -100,11 +106,18 @@ static bool check(const options *given, bool robot)
                                            : "robots: the first file must end in .urdf");
     if (robot && (given->flags & OPTION_JOINT) == 0)
         return option_refuse(given->command, "needs --joint NAME=FROM:TO: which joint moves, and how far");
-    if (!robot && (given->flags & OPTIONS_DEFORM) != 0)
+    if (!robot && (given->flags & OPTIONS_DEFORM) != 0) {
+        if ((given->flags & OPTION_ALLOW_TOUCHING) != 0)
+            return option_refuse(given->command,
+                                 "--allow-touching is for solids; of meshes that deform only surfaces count");
         return deform_check(given);
+    }
     if ((robot || !is_straight(given)) && given->method != NULL && strcmp(given->method, "auto") != 0)
         return option_refuse(given->command, "--method %s is for motions along straight lines; here something turns",
                              given->method);
+    if ((given->flags & OPTION_ALLOW_TOUCHING) != 0 && (robot || !is_straight(given)))
+        return option_refuse(given->command,
+                             "--allow-touching is for motions along straight lines; here something turns");
     if (!robot && given->file_count != 2)
         return option_refuse(given->command, "needs two files (A B), got %zu", given->file_count);
     if (!robot && (given->flags & (OPTION_TO | OPTION_TO_B)) == 0)
@@ -129,7 +142,7 @@ const command command_move = {
     .least_files = 1,
     .most_files = ANY_FILES,
     .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTION_TIME | OPTION_METHOD | OPTIONS_PATH | OPTIONS_DEFORM |
-             OPTION_TOLERANCE | OPTIONS_SWEEP,
+             OPTION_TOLERANCE | OPTIONS_SWEEP | OPTION_ALLOW_TOUCHING,
     .without_gl = true,
     .run = run,
     .summary = "when does A, moving, first touch B",
@@ -138,6 +151,9 @@ const command command_move = {
              "through unnoticed. If nothing turns, the time of the first contact is the double nearest to the exact\n"
              "one; else it is enclosed between two numbers. That there is no contact is proved, too. Of meshes that\n"
              "touch or overlap at the start the first contact is at 0.\n"
+             "\n"
+             "With --allow-touching solids may touch, and slide along each other: the report tells when their insides\n"
+             "first overlap, exactly. A peg of exactly the hole's size is clear. For motions without a turn.\n"
              "\n"
              "With --deform-a, --deform-b the meshes deform instead: every vertex goes along a line to where that\n"
              "file has it. The time is enclosed between two numbers, of surfaces, not solids. Without B: when does A\n"
@@ -150,8 +166,13 @@ const command command_move = {
     .statuses = "  0  clear: no contact on the whole way, proved\n"
                 "  1  a contact\n"
                 "  2  trouble: wrong usage, an unreadable file, a bad mesh\n"
-                "  3  undecided: they come too near to tell, as where one slides flush on the other\n",
+                "  3  undecided: they come too near to tell, as where one slides flush on the other\n"
+                "With --allow-touching:\n"
+                "  0  clear: the insides never overlap\n"
+                "  1  they do\n"
+                "  3  undecided: a mesh is open\n",
     .examples = "  graze move --from 0,0,5 --to 0,0,0 peg.stl hole.stl\n"
+                "  graze move --allow-touching --to 0,0,-3 peg.stl plate.stl && echo fits\n"
                 "  graze move --to 0,0,0,0,0,1,1 door.stl frame.stl && echo opens\n"
                 "  graze move --screw --from 0,0,9 --to 0,0,0,0,0,1,0 bolt.stl nut.stl\n"
                 "  graze move --deform-a next.obj cloth.obj body.obj\n"

@@ -100,7 +100,7 @@ int deform_run(const options *given)
         const grz_status ended = ask(&q, ends, &answer, &error);
         if (query_measured(&q, ended, &error)) {
             report r = describe_deforming(&q, &answer);
-            status = deliver(&r, given, describe_move_status(&answer));
+            status = deliver(&r, given, describe_move_status(&answer, NULL));
             report_finish(&r);
         }
     }

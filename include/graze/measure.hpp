@@ -111,6 +111,25 @@ inline grz_move_answer move(const device &on, const grz_object &a, const double 
     return answer;
 }
 
+/// grz_move_first_overlap(): when do the insides of two solids first overlap, which may touch before? B rests.
+inline grz_overlap_time first_overlap(const device &on, const grz_object &a, const double (&to_a)[3],
+                                      const grz_object &b, const grz_move_options &options = grz_default_move_options())
+{
+    grz_overlap_time answer;
+    detail::call(grz_move_first_overlap, on.get(), &a, to_a, &b, nullptr, &options, &answer);
+    return answer;
+}
+
+/// The same where B moves, too.
+inline grz_overlap_time first_overlap(const device &on, const grz_object &a, const double (&to_a)[3],
+                                      const grz_object &b, const double (&to_b)[3],
+                                      const grz_move_options &options = grz_default_move_options())
+{
+    grz_overlap_time answer;
+    detail::call(grz_move_first_overlap, on.get(), &a, to_a, &b, to_b, &options, &answer);
+    return answer;
+}
+
 /// grz_move_intervals(): the times from when to when the surfaces touch on the way, in order.
 inline std::vector<grz_contact_interval> move_intervals(const device &on, const grz_object &a, const double (&to_a)[3],
                                                         const grz_object &b, const double (&to_b)[3],

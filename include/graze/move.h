@@ -112,6 +112,46 @@ GRZ_API grz_status grz_move(grz_device *device, const grz_object *a, const doubl
                             const double to_b[3], const grz_move_options *options, grz_move_answer *answer,
                             grz_error *error);
 
+/// When the insides of two solids begin to overlap.
+typedef struct grz_overlap_time {
+    bool overlaps; ///< proved: the insides have common points at some time of the way
+    /// In [0, 1]: up to then the insides have no common point, just after it they have; the double nearest to the exact
+    /// time. Solids that only touch, at the start or on the way, do not overlap: a peg slides through a hole of its own
+    /// size. Infinite: never on the way. If `certainty` is GRZ_UNDECIDED it is `lower`.
+    double first_overlap;
+    double lower; ///< lower <= exact time <= upper: equal, or the two doubles around it. See grz_move_answer
+    double upper; ///< see `lower`
+    /// GRZ_EXACT: the time is exact, or there is certainly no overlap. GRZ_UNDECIDED: up to `lower` there is none; what
+    /// comes then is not known (`reason`).
+    grz_certainty certainty;
+    bool started_inside; ///< they overlap at the start; `first_overlap` is then 0
+    uint32_t face_a;     ///< faces that cross from then on, as the caller numbered them; GRZ_NO_FACE: not known
+    uint32_t face_b;     ///< see `face_a`
+    const char *reason;  ///< why certainty is GRZ_UNDECIDED, such as an open mesh; else NULL. Static text
+} grz_overlap_time;
+
+/// Find out when the insides of two solids first overlap, while they move along straight lines as in grz_move(). Exact,
+/// as grz_move() is; the solids are those of grz_collide() (docs/use/solids.md), of which both have to be closed.
+///
+/// @param device   whose allocator gives the memory
+/// @param a,b      objects where the motion begins; the meshes are borrowed for the call
+/// @param to_a     the translation of A's pose at the end: three numbers. The same as in the pose: A rests
+/// @param to_b     the same for B; NULL: B rests
+/// @param options  NULL means the defaults; `inside` is taken as true
+/// @param answer   receives the answer. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED: no overlap before `lower`;
+///                 after other failures nothing is known
+/// @param error    may be NULL; `element` is 0 for A, 1 for B
+/// @return as grz_move()
+/// Thread-safety: safe together with other queries on the same meshes, if the answers are different.
+/// @code
+/// grz_overlap_time jam;
+/// if (grz_move_first_overlap(device, &peg, to, &plate, NULL, NULL, &jam, &error) == GRZ_OK && !jam.overlaps)
+///     puts("it fits");
+/// @endcode
+GRZ_API grz_status grz_move_first_overlap(grz_device *device, const grz_object *a, const double to_a[3],
+                                          const grz_object *b, const double to_b[3], const grz_move_options *options,
+                                          grz_overlap_time *answer, grz_error *error);
+
 /// A time during which the surfaces of two objects touch: from `enter` to `leave`, both included. Both are GRZ_EXACT.
 typedef struct grz_contact_interval {
     double enter; ///< in [0, 1]: the double nearest to the exact time; 0 if they touch at the start

@@ -492,6 +492,19 @@ def move(
     method: Optional[str] = None,
     deadline: float = 0.0,
 ) -> dict[str, Any]: ...
+def first_overlap(
+    a: Mesh,
+    b: Mesh,
+    *,
+    to_a: Optional[_Vector] = None,
+    to_b: Optional[_Vector] = None,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    inside: bool = True,
+    inside_rule: _Rule = "even_odd",
+    method: Optional[str] = None,
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...
 def move_intervals(
     a: Mesh,
     b: Mesh,

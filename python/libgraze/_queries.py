@@ -226,6 +226,60 @@ def move(
     )
 
 
+@_dataclass(frozen=True)
+class OverlapTime:
+    """When the insides of two solids begin to overlap, on a motion from time 0 to 1."""
+
+    overlaps: bool  #: proved: the insides have common points at some time of the way
+    first_overlap: float  #: up to then they have none, just after it they have; infinite: never
+    lower: float  #: lower <= exact time <= upper
+    upper: float
+    certainty: str  #: "exact", also that there is none; "undecided": none up to `lower`, see `reason`
+    started_inside: bool  #: whether they overlap at the start
+    faces: _Tuple[_Optional[int], _Optional[int]]  #: of A and of B, faces that cross from then on; None: not known
+    reason: _Optional[str]  #: why it is undecided, such as an open mesh
+
+    def __bool__(self):
+        return self.overlaps
+
+
+def first_overlap(
+    a,
+    b,
+    *,
+    to_a=None,
+    to_b=None,
+    pose_a=None,
+    pose_b=None,
+    inside_rule="even_odd",
+    method=None,
+    deadline=0.0,
+):
+    """When the insides of two solids first overlap on a motion as move() has it: an OverlapTime. Touching is no overlap.
+
+    >>> import libgraze
+    >>> box = libgraze.Mesh([[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> libgraze.first_overlap(box, box, pose_a=(0, 0, -4), to_a=(0, 0, 0)).first_overlap  # it touches there, at 0.5
+    0.5
+    >>> bool(libgraze.first_overlap(box, box, pose_a=(0, 0, 2), to_a=(0, -2, 2)))  # its base on the tip of the other
+    False
+    """
+    return _answer(
+        OverlapTime,
+        _graze.first_overlap(
+            a,
+            b,
+            to_a=to_a,
+            to_b=to_b,
+            pose_a=pose_a,
+            pose_b=pose_b,
+            inside_rule=inside_rule,
+            method=method,
+            deadline=deadline,
+        ),
+    )
+
+
 def move_intervals(a, b, *, to_a=None, to_b=None, pose_a=None, pose_b=None, method=None, deadline=0.0):
     """All times at which two surfaces touch on a motion as move() has it: a ContactIntervals.
 

@@ -20,6 +20,7 @@ typedef struct motion_question {
     grz_rigid_options rigid;  // and
     grz_deforming_options deforming;
     volatile int cancel;
+    grz_overlap_time overlap;
     grz_move_answer answer; // or
     grz_move_answer *answers;
     grz_move_answer deformed;
@@ -126,6 +127,29 @@ static PyObject *call_move(PyObject *module, PyObject *arguments, PyObject *name
     const bool ok = answer_question(state, &q, ask_move, false);
     couple_end(&q.c);
     return ok ? move_answer(&q.answer) : NULL;
+}
+
+static void ask_overlap(void *of)
+{
+    motion_question *q = of;
+    q->status = grz_move_first_overlap(q->device, &q->c.objects[0], q->ends[0], &q->c.objects[1], q->ends[1],
+                                       &q->options, &q->overlap, &q->error);
+}
+
+static PyObject *call_first_overlap(PyObject *module, PyObject *arguments, PyObject *names)
+{
+    module_state *state = state_of_module(module);
+    motion_question q;
+    if (!read_straight(state, arguments, names, false, &q))
+        return NULL;
+    const bool ok = answer_question(state, &q, ask_overlap, false);
+    const grz_overlap_time *t = &q.overlap;
+    couple_end(&q.c);
+    return ok ? Py_BuildValue("{sOsdsdsdsssOsNsz}", "overlaps", t->overlaps ? Py_True : Py_False, "first_overlap",
+                              t->first_overlap, "lower", t->lower, "upper", t->upper, "certainty",
+                              certainty_name(t->certainty), "started_inside", t->started_inside ? Py_True : Py_False,
+                              "faces", faces_tuple(t->face_a, t->face_b), "reason", t->reason)
+              : NULL;
 }
 
 static void ask_intervals(void *of)
@@ -475,6 +499,9 @@ PyMethodDef motions_functions[] = {
     {"move", (PyCFunction)(void (*)(void))call_move, METH_VARARGS | METH_KEYWORDS,
      "move($module, " STRAIGHT "method=None, deadline=0.0)\n--\n\nThe first contact along straight lines; see "
      "libgraze.move."},
+    {"first_overlap", (PyCFunction)(void (*)(void))call_first_overlap, METH_VARARGS | METH_KEYWORDS,
+     "first_overlap($module, " STRAIGHT "method=None, deadline=0.0)\n--\n\nWhen insides first overlap; see "
+     "libgraze.first_overlap."},
     {"move_intervals", (PyCFunction)(void (*)(void))call_move_intervals, METH_VARARGS | METH_KEYWORDS,
      "move_intervals($module, " STRAIGHT "method=None, deadline=0.0)\n--\n\nAll times of contact along straight lines; "
      "see libgraze.move_intervals."},

@@ -45,6 +45,7 @@
     LAW(MOVE_CONTACT, "at the first contact the surfaces touch")                                                       \
     LAW(MOVE_BEFORE, "before it they do not")                                                                          \
     LAW(MOVE_START, "objects that touch at the start are on both sides of their normal")                               \
+    LAW(MOVE_OVERLAP, "insides overlap at no sampled time before the first overlap")                                   \
     LAW(MOVE_FACES, "the faces of the first contact touch then")                                                       \
     LAW(MOVE_TIES, "as many pairs of faces as it says")                                                                \
     LAW(MOVE_SWAPPED, "B, moved the other way, meets A at the same time")                                              \

@@ -237,6 +237,35 @@ static void check_start(agree_run *run, const grz_move_answer *answer)
     free(worlds[1]);
 }
 
+// Against how the solids lie at times of the way.
+static void check_overlap(agree_run *run, agree_source *source, const grz_move_answer *touch, const double to[3],
+                          int steps)
+{
+    grz_overlap_time overlap;
+    grz_error error = {.message = ""};
+    if (!agree_call(
+            run,
+            grz_move_first_overlap(run->device, &run->objects[0], to, &run->objects[1], NULL, NULL, &overlap, &error),
+            &error, "grz_move_first_overlap") ||
+        overlap.certainty == GRZ_UNDECIDED)
+        return;
+    agree_law_holds(run, AGREE_LAW_MOVE_OVERLAP,
+                    overlap.started_inside == touch->started_inside &&
+                        (!overlap.overlaps || (touch->has_contact && touch->lower <= overlap.upper)),
+                    "started inside %d and %d, overlap at %a, contact at %a", overlap.started_inside,
+                    touch->started_inside, overlap.first_overlap, touch->first_contact);
+    for (int i = 0; i < 4; i++) {
+        const int part = agree_between(source, 0, 64);
+        grz_summary summary;
+        if (!agree_collide_at(run, (agree_time){(int64_t)part * steps, 64}, GRZ_FIND_SOLIDS, &summary))
+            continue;
+        agree_law_holds(run, AGREE_LAW_MOVE_OVERLAP,
+                        !agree_insides_meet(summary.solids) || overlap.started_inside ||
+                            (overlap.overlaps && overlap.lower < part / 64.0),
+                        "overlap from %a on, but at %d/64 of the way the insides meet", overlap.first_overlap, part);
+    }
+}
+
 // Much farther: times are then small, down to below the smallest doubles.
 static void check_far(agree_run *run, agree_source *source, int steps)
 {
@@ -277,6 +306,8 @@ void agree_laws_of_motion(agree_run *run)
     if (!answer.started_inside)
         check_moments(run, &source, &answer, steps);
     check_start(run, &answer);
+    if (agree_one_in(&source, 3))
+        check_overlap(run, &source, &answer, to, steps);
     check_distance(run, &answer, to);
     check_swapped(run, &answer, to);
     if (agree_one_in(&source, 4))

@@ -133,6 +133,18 @@ typedef struct abi_0_3_move_answer {
     const char *reason;
 } abi_0_3_move_answer;
 
+typedef struct abi_0_3_overlap_time {
+    bool overlaps;
+    double first_overlap;
+    double lower;
+    double upper;
+    grz_certainty certainty;
+    bool started_inside;
+    uint32_t face_a;
+    uint32_t face_b;
+    const char *reason;
+} abi_0_3_overlap_time;
+
 typedef struct abi_0_3_move_options {
     size_t size;
     grz_limits limits;
@@ -364,6 +376,16 @@ typedef struct abi_0_3_slices_options {
     SAME(move_answer, compared)                                                                                        \
     SAME(move_answer, undecided)                                                                                       \
     SAME(move_answer, reason)                                                                                          \
+    ANSWER(overlap_time)                                                                                               \
+    SAME(overlap_time, overlaps)                                                                                       \
+    SAME(overlap_time, first_overlap)                                                                                  \
+    SAME(overlap_time, lower)                                                                                          \
+    SAME(overlap_time, upper)                                                                                          \
+    SAME(overlap_time, certainty)                                                                                      \
+    SAME(overlap_time, started_inside)                                                                                 \
+    SAME(overlap_time, face_a)                                                                                         \
+    SAME(overlap_time, face_b)                                                                                         \
+    SAME(overlap_time, reason)                                                                                         \
     OPTIONS(move_options)                                                                                              \
     SAME(move_options, size)                                                                                           \
     SAME(move_options, limits)                                                                                         \

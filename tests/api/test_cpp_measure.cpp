@@ -42,6 +42,8 @@ void motions()
     const double far[3] = {8, 0, 0}, back[3] = {-2, 0, 0}, through[3] = {12, 0, 0};
     REQUIRE(graze::move(device, a, far, b).first_contact == 0.5);
     REQUIRE(graze::move(device, a, far, b, back).first_contact == 0.25);
+    REQUIRE(graze::first_overlap(device, a, far, b).first_overlap == 0.5);
+    REQUIRE(graze::first_overlap(device, a, far, b, back).first_overlap == 0.25);
     const std::vector<grz_contact_interval> once = graze::move_intervals(device, a, through, b);
     REQUIRE(once.size() == 1 && near(once[0].enter, 4.0 / 12) && near(once[0].leave, 8.0 / 12));
     const double rest[3] = {6, 0, 0};

@@ -15,6 +15,7 @@
 #include "support_own_device.h"
 #include "support_questions.h"
 #include "support_sanitizer.h"
+#include "support_solids.h"
 
 static void translation_of(const grz_object *object, double at[3])
 {
@@ -396,6 +397,117 @@ static void normals_of_open_meshes(void **state)
     }
 }
 
+// ---- The first overlap of insides ---------------------------------------------------------------------------------
+
+static grz_overlap_time overlap_of(const grz_object *a, const double to[3], const grz_object *b)
+{
+    grz_overlap_time answer;
+    grz_error error;
+    if (grz_move_first_overlap(device, a, to, b, NULL, NULL, &answer, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    return answer;
+}
+
+// Do the insides overlap at a time of the way? Positions there are doubles.
+static bool overlap_at(const grz_object *a, const double to[3], const grz_object *b, double t)
+{
+    grz_object moved = *a;
+    grz_collide_options options = grz_default_collide_options();
+    grz_result *result = NULL;
+    for (int k = 0; k < 3; k++)
+        moved.pose.m[k][3] = a->pose.m[k][3] + t * (to[k] - a->pose.m[k][3]);
+    options.find = GRZ_FIND_SOLIDS;
+    assert_int_equal(grz_result_create(device, &result, NULL), GRZ_OK);
+    assert_int_equal(grz_collide(device, &moved, b, &options, result, NULL), GRZ_OK);
+    const grz_solids solids = grz_result_summary(result)->solids;
+    grz_result_destroy(result);
+    return solids != GRZ_SOLIDS_APART && solids != GRZ_SOLIDS_TOUCHING;
+}
+
+// Solids of cells that slide past each other, flush and not: at 128 times in between whole ones they are classified,
+// and the first time must lie where that changes.
+static void first_overlaps_of_cells(void **state)
+{
+    enum {
+        SAMPLES = 128
+    };
+    random_stream random = {.state = 61};
+    int overlaps = 0, clear = 0, later = 0, started = 0;
+    (void)state;
+    for (int trial = 0; trial < (TEST_SANITIZED ? 12 : 90); trial++) {
+        const solid_cells cells[2] = {solid_random(&random, 1 + random_below(&random, 3)),
+                                      solid_random(&random, 1 + random_below(&random, 3))};
+        test_mesh meshes[2] = {solid_surface(&cells[0], false), solid_surface(&cells[1], false)};
+        grz_mesh *uploaded[2] = {test_mesh_upload(device, &meshes[0]), test_mesh_upload(device, &meshes[1])};
+        const double from[3] = {trial % 5 == 0 ? 4.0 * (random_below(&random, 11) - 5.0) : -24.0,
+                                4.0 * (random_below(&random, 11) - 5.0),
+                                (trial % 2 == 0 ? 4.0 : 2.0) * (random_below(&random, 11) - 5.0)};
+        double to[3] = {trial % 5 == 0 ? -from[0] : 24.0, from[1], from[2]};
+        if (trial % 3 == 0)
+            to[1] = -from[1] + 8.0;
+        const grz_object a = grz_object_at(uploaded[0], grz_pose_from_translation(from[0], from[1], from[2])),
+                         b = grz_object_at_origin(uploaded[1]);
+        const grz_overlap_time answer = overlap_of(&a, to, &b);
+        const grz_move_answer touch = ask(&a, to, &b, NULL, NULL);
+        assert_int_equal(answer.certainty, GRZ_EXACT);
+        assert_int_equal(answer.started_inside, touch.started_inside);
+        assert_true(!answer.overlaps || (touch.has_contact && touch.lower <= answer.upper));
+        bool any = answer.started_inside;
+        for (int i = 0; i < SAMPLES; i++) {
+            const double t = (i + 0.5) / SAMPLES;
+            const bool inside = overlap_at(&a, to, &b, t);
+            if (inside && !(answer.overlaps && answer.lower < t))
+                fail_msg("trial %d: the insides overlap at %g, the first time is %g", trial, t, answer.first_overlap);
+            if (inside && !any && i > 0) // it began since the last sample
+                assert_true(answer.upper >= (i - 0.5) / SAMPLES);
+            any = any || inside;
+        }
+        overlaps += answer.overlaps;
+        clear += !answer.overlaps && touch.has_contact;
+        later += answer.overlaps && answer.first_overlap > touch.first_contact;
+        started += answer.started_inside;
+        for (int i = 0; i < 2; i++) {
+            grz_mesh_destroy(uploaded[i]);
+            test_mesh_finish(&meshes[i]);
+        }
+    }
+    printf("%d overlaps, %d of them after a touch, %d from the start; %d touch only\n", overlaps, later, started,
+           clear);
+    assert_true(TEST_SANITIZED || (overlaps > 40 && clear > 8 && later > 8 && started > 2));
+}
+
+// Cubes that slide along each other, into each other, and an open mesh.
+static void first_overlaps_known(void **state)
+{
+    static const struct {
+        double at[3], way[3], time;
+    } CASES[] = {{{2, 0, 0}, {3, 0, 0}, 1.0 / 3.0}, {{1, 0, 0}, {0, 2, 0}, HUGE_VAL}, {{1, 0, 0}, {-1, 0, 0}, HUGE_VAL},
+                 {{1, 0, 0}, {1, 0, 0}, 0.0},       {{1, 3, 0}, {0, 8, 0}, HUGE_VAL}, {{1, 2, 0}, {0.5, 4, 0}, 0.25},
+                 {{0.5, 0, 0}, {1, 0, 0}, 0.0},     {{1, 1, 0}, {2, 0, 0}, HUGE_VAL}, {{1, 1, 1}, {2, 2, 2}, 0.0}};
+    test_mesh cube = test_mesh_cube(0, 0, 0, 1);
+    grz_mesh *mesh = test_mesh_upload(device, &cube);
+    const grz_object a = grz_object_at_origin(mesh);
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        const double *at = CASES[i].at;
+        const grz_object b = grz_object_at(mesh, grz_pose_from_translation(at[0], at[1], at[2]));
+        const grz_overlap_time answer = overlap_of(&a, CASES[i].way, &b);
+        if (answer.first_overlap != CASES[i].time || answer.overlaps != (CASES[i].time < HUGE_VAL) ||
+            answer.certainty != GRZ_EXACT)
+            fail_msg("case %zu: %g, not %g", i, answer.first_overlap, CASES[i].time);
+    }
+    test_mesh_drop_face(&cube, 0);
+    grz_mesh *open = test_mesh_upload(device, &cube);
+    const grz_object b = grz_object_at(open, grz_pose_from_translation(2, 0, 0));
+    const grz_overlap_time answer = overlap_of(&a, (double[3]){3, 0, 0}, &b);
+    assert_true(answer.certainty == GRZ_UNDECIDED && answer.reason != NULL && !answer.overlaps && answer.lower == 0.0);
+    grz_mesh_destroy(open);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&cube);
+}
+
+// ---- Known times --------------------------------------------------------------------------------------------------
+
 static void times_are_the_nearest_doubles(void **state)
 {
     (void)state;
@@ -554,6 +666,8 @@ int main(void)
         cmocka_unit_test(flush_sliding_compares_few_pairs),
         cmocka_unit_test(resting_and_moving_may_be_exchanged),
         cmocka_unit_test(normals_at_the_start),
+        cmocka_unit_test(first_overlaps_of_cells),
+        cmocka_unit_test(first_overlaps_known),
         cmocka_unit_test(normals_of_open_meshes),
         cmocka_unit_test(times_are_the_nearest_doubles),
         cmocka_unit_test(nothing_is_too_thin_or_too_fast),

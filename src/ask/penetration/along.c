@@ -7,9 +7,9 @@
 #include <assert.h>
 #include <math.h>
 
-#include "ask/move/translation/spans.h"
 #include "ask/penetration/events.h"
 #include "ask/penetration/overlap.h"
+#include "ask/penetration/stretches.h"
 #include "ask/penetration/witness.h"
 #include "base/call.h"
 
@@ -19,20 +19,12 @@ enum {
 
 static const double SHORT = 0x1p-40; // a leap that is shorter, relative to the time, ends the leaps
 
-// Times from one to the other, and the triangles that part at the end.
-typedef struct stretch {
-    grz_instant enter, leave;
-    uint32_t a, b;
-} stretch;
-
-typedef GRZ_ARRAY(stretch) stretches; // sorted
-
 typedef struct search {
     grz_move_call *call;
     const grz_path *path;
     const grz_posed_surface *surfaces; // of A and of B
-    stretches touching;                // the surfaces touch: closed intervals
-    stretches proved;                  // two triangles prove that the solids overlap: open intervals
+    grz_stretches touching;            // the surfaces touch: closed intervals
+    grz_stretches proved;              // two triangles prove that the solids overlap: open intervals
     // The solids overlap at all times before `at`, and at `at` itself if `certain`.
     grz_instant at;
     bool certain;
@@ -40,34 +32,6 @@ typedef struct search {
     size_t leaps;
     bool ended, exact; // at `at` they do not overlap; or nothing more is known
 } search;
-
-static void set_instant(const search *s, const grz_span_end *end, grz_meeting_end which, grz_instant *out)
-{
-    out->at = end->time;
-    if (!grz_instant_is_double(out))
-        grz_span_end_time(s->path, end, which, &out->exact);
-}
-
-static grz_status find_stretches(search *s, const grz_posed_surface *surfaces, stretches *out)
-{
-    const grz_allocator *allocator = grz_control_allocator(&s->call->frame.control);
-    grz_spans spans;
-    grz_status status = grz_spans_find(s->call, s->path, surfaces, &spans);
-    for (size_t i = 0; i < spans.found.count && status == GRZ_OK; i++) {
-        const grz_span *span = &spans.found.items[i];
-        if (!grz_array_add(allocator, out)) {
-            status = grz_call_explain(&s->call->frame, GRZ_ERROR_MEMORY);
-            break;
-        }
-        stretch *to = &out->items[out->count - 1];
-        set_instant(s, &span->enter, GRZ_MEETING_ENTER, &to->enter);
-        set_instant(s, &span->leave, GRZ_MEETING_LEAVE, &to->leave);
-        to->a = span->leave.a;
-        to->b = span->leave.b;
-    }
-    grz_spans_finish(&spans, s->call);
-    return status;
-}
 
 // The stretch of touching surfaces that holds `at`, or the first one after it; its number is `count` if there is none.
 static size_t touching_at(const search *s)
@@ -105,7 +69,7 @@ static void advance(search *s, const grz_instant *to, bool certain)
 static bool follow_proved(search *s)
 {
     for (size_t i = 0; i < s->proved.count; i++) {
-        const stretch *one = &s->proved.items[i];
+        const grz_stretch *one = &s->proved.items[i];
         if (grz_instants_compare(&one->leave, &s->at) <= 0)
             continue;
         const int order = grz_instants_compare(&one->enter, &s->at);
@@ -226,7 +190,7 @@ static grz_status find_upper(const search *s, grz_free_time *found)
 // The triangles that part where both bounds are.
 static void find_parting(const search *s, grz_free_time *found)
 {
-    const stretches *lists[2] = {&s->touching, &s->proved};
+    const grz_stretches *lists[2] = {&s->touching, &s->proved};
     for (int k = 0; k < 2 && found->a == UINT32_MAX; k++)
         for (size_t i = 0; i < lists[k]->count && found->a == UINT32_MAX; i++)
             if (grz_instants_compare(&lists[k]->items[i].leave, &s->at) == 0) {
@@ -242,9 +206,9 @@ grz_status grz_free_time_find(grz_move_call *call, const grz_path *path, const g
     search s = {.call = call, .path = path, .surfaces = surfaces, .certain = true, .clean = clean};
     grz_instant_set(&s.at, 0.0);
     found->a = found->b = UINT32_MAX;
-    grz_status status = find_stretches(&s, NULL, &s.touching);
+    grz_status status = grz_stretches_find(call, path, NULL, &s.touching);
     if (status == GRZ_OK && clean)
-        status = find_stretches(&s, surfaces, &s.proved);
+        status = grz_stretches_find(call, path, surfaces, &s.proved);
     if (status == GRZ_OK)
         status = prove(&s);
     found->lower = found->upper = s.at;

@@ -120,8 +120,9 @@ static void try_direction(const double sums[SUMS][2], double s, double c, double
 // The least reach, and its direction.
 static void find_least(const double sums[SUMS][2], double best[3])
 {
-    best[0] = HUGE_VAL;
-    try_direction(sums, 0.0, 1.0, best);
+    best[0] = reach(sums, 0.0, 1.0);
+    best[1] = 0.0;
+    best[2] = 1.0;
     const double up = best[0];
     const double down = reach(sums, 0.0, -1.0);
     if (down < up) {
