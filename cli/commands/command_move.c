@@ -80,7 +80,7 @@ static int move_two(const options *given)
 
     if (query_open(&q, given)) {
         grz_move_answer answer;
-        grz_overlap_time overlap;
+        grz_overlap_time overlap = {.certainty = GRZ_UNDECIDED};
         const grz_overlap_time *asked = (given->flags & OPTION_ALLOW_TOUCHING) != 0 ? &overlap : NULL;
         const grz_status ended = ask(&q, &answer, &overlap, &error);
         if (query_measured(&q, ended, &error)) {

@@ -197,11 +197,12 @@ static bool begin(grz_bsp_work *w)
     while (table.size < 2 * count)
         table.size *= 2;
     table.slots = grz_allocate(w->allocator, table.size, sizeof *table.slots);
-    bool ok = table.slots != NULL || grz_bsp_fail(w, GRZ_ERROR_MEMORY);
-    if (ok) {
+    bool ok = false;
+    if (table.slots != NULL) {
         memset(table.slots, 0xff, table.size * sizeof *table.slots);
         ok = add_walls(w, &table, &root->part.surface);
-    }
+    } else
+        grz_bsp_fail(w, GRZ_ERROR_MEMORY);
     grz_release(w->allocator, table.slots, table.size, sizeof *table.slots);
     w->wall_planes = (uint32_t)w->pool.planes.count;
     w->area = ok ? grz_allocate_zeroed(w->allocator, w->wall_planes, sizeof *w->area) : NULL;
