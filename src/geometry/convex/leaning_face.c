@@ -115,7 +115,7 @@ static bool is_before(const double p[3], const double q[3])
 static void make_polygon(grz_leaning_face *face, double rounding)
 {
     const grz_leaning_face all = *face;
-    int order[GRZ_LEANING_FACE_MAX], chain[GRZ_LEANING_FACE_MAX + 1], count = 0;
+    int order[GRZ_LEANING_FACE_MAX], chain[GRZ_LEANING_FACE_MAX + 1] = {0}, count = 0;
     for (int i = 0; i < all.count; i++) {
         int to = i;
         for (; to > 0 && is_before(all.at[i], all.at[order[to - 1]]); to--)
@@ -266,7 +266,7 @@ static grz_corners_of corner_between(const grz_leaning_face *polygon, int one, i
 static int clip(const grz_leaning_face *polygon, int e, clipping *list, int count, bool closed)
 {
     const double *p = polygon->at[e], *q = polygon->at[(e + 1) % polygon->count];
-    clipping kept[GRZ_CLIPPED_MAX];
+    clipping kept[GRZ_CLIPPED_MAX] = {{.along = -1}};
     int kept_count = 0;
     for (int i = 0; i < count; i++) {
         const clipping *from = &list[i], *to = &list[(i + 1) % count];
