@@ -184,13 +184,9 @@ grz_status grz_move_first_overlap(grz_device *device, const grz_object *a, const
                         answer == NULL ? "the answer" : "to_a");
     grz_status status = grz_move_begin(&call, "first overlap", device, options, error);
     if (status == GRZ_OK)
-        status = grz_move_check(&call, a, to_a, "A", 0, &here[0]);
+        status = grz_move_read_path(&call, a, to_a, b, to_b, here, &path);
     if (status == GRZ_OK)
-        status = grz_move_check(&call, b, to_b, "B", 1, &here[1]);
-    if (status == GRZ_OK) {
-        grz_path_set(&path, &here[0], to_a, &here[1], to_b);
         status = find(&call, &path, answer);
-    }
     if (status != GRZ_OK && status != GRZ_ERROR_DEADLINE && status != GRZ_ERROR_CANCELLED)
         *answer = nothing;
     return grz_call_end(&call.frame, status);

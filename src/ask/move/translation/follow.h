@@ -24,6 +24,10 @@ grz_status grz_move_begin(grz_move_call *call, const char *name, grz_device *dev
 grz_status grz_move_check(grz_move_call *call, const grz_object *object, const double to[3], const char *which,
                           uint64_t element, grz_object *here);
 
+// Check both objects and their ends, and set the path, which borrows `here`, the objects with their meshes in memory.
+grz_status grz_move_read_path(grz_move_call *call, const grz_object *a, const double to_a[3], const grz_object *b,
+                              const double to_b[3], grz_object here[2], grz_path *path);
+
 // Query two objects as the call's options have it. *result: made if it is NULL; grz_result_destroy() is due in any
 // case.
 grz_status grz_move_ask(grz_move_call *call, const grz_object *a, const grz_object *b, uint32_t find,

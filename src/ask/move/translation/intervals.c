@@ -51,12 +51,8 @@ grz_status grz_move_intervals(grz_device *device, const grz_object *a, const dou
                         to_a == NULL ? "to_a is" : "the intervals are");
     grz_status status = grz_move_begin(&call, "move intervals", device, options, error);
     if (status == GRZ_OK)
-        status = grz_move_check(&call, a, to_a, "A", 0, &here[0]);
+        status = grz_move_read_path(&call, a, to_a, b, to_b, here, &path);
     if (status == GRZ_OK)
-        status = grz_move_check(&call, b, to_b, "B", 1, &here[1]);
-    if (status == GRZ_OK) {
-        grz_path_set(&path, &here[0], to_a, &here[1], to_b);
         status = find(&call, &path, intervals, most, found);
-    }
     return grz_call_end(&call.frame, status);
 }

@@ -59,6 +59,17 @@ grz_status grz_move_check(grz_move_call *call, const grz_object *object, const d
     return grz_mesh_in_memory(object->mesh, &call->frame.control, &here->mesh, call->frame.error);
 }
 
+grz_status grz_move_read_path(grz_move_call *call, const grz_object *a, const double to_a[3], const grz_object *b,
+                              const double to_b[3], grz_object here[2], grz_path *path)
+{
+    grz_status status = grz_move_check(call, a, to_a, "A", 0, &here[0]);
+    if (status == GRZ_OK)
+        status = grz_move_check(call, b, to_b, "B", 1, &here[1]);
+    if (status == GRZ_OK)
+        grz_path_set(path, &here[0], to_a, &here[1], to_b);
+    return status;
+}
+
 // What is proved of one motion, all checks passed.
 static grz_status follow_whole(grz_move_call *call, const grz_path *path, grz_move_answer *answer)
 {
@@ -91,12 +102,8 @@ grz_status grz_move(grz_device *device, const grz_object *a, const double to_a[3
                         answer == NULL ? "the answer" : "to_a");
     grz_status status = grz_move_begin(&call, "move", device, options, error);
     if (status == GRZ_OK)
-        status = grz_move_check(&call, a, to_a, "A", 0, &here[0]);
+        status = grz_move_read_path(&call, a, to_a, b, to_b, here, &path);
     if (status == GRZ_OK)
-        status = grz_move_check(&call, b, to_b, "B", 1, &here[1]);
-    if (status == GRZ_OK) {
-        grz_path_set(&path, &here[0], to_a, &here[1], to_b);
         status = follow_whole(&call, &path, answer);
-    }
     return grz_call_end(&call.frame, status);
 }
