@@ -496,6 +496,18 @@ static void first_overlaps_known(void **state)
             answer.certainty != GRZ_EXACT)
             fail_msg("case %zu: %g, not %g", i, answer.first_overlap, CASES[i].time);
     }
+    // A cube beside the way, which is only touched, and one on it: the second time of touching counts.
+    const double beside[3] = {2, 1, 0}, ahead[3] = {6, 0.5, 0};
+    test_mesh both = test_mesh_cube(beside[0], beside[1], beside[2], 1),
+              second = test_mesh_cube(ahead[0], ahead[1], ahead[2], 1);
+    test_mesh_append(&both, &second);
+    grz_mesh *two = test_mesh_upload(device, &both);
+    const grz_object pair = grz_object_at_origin(two);
+    const grz_overlap_time late = overlap_of(&a, (double[3]){10, 0, 0}, &pair);
+    assert_true(late.overlaps && late.first_overlap == 0.5 && late.certainty == GRZ_EXACT);
+    grz_mesh_destroy(two);
+    test_mesh_finish(&both);
+    test_mesh_finish(&second);
     test_mesh_drop_face(&cube, 0);
     grz_mesh *open = test_mesh_upload(device, &cube);
     const grz_object b = grz_object_at(open, grz_pose_from_translation(2, 0, 0));

@@ -543,6 +543,8 @@ static grz_shape_manifold manifold_of(const grz_shape *a, const grz_shape *b)
         assert_true(p->depth >= 0.0 && p->depth <= answer.depth && p->depth <= m.points[0].depth);
         for (int k = 0; k < 3; k++)
             assert_true(fabs(p->point_b[k] - (p->point_a[k] + p->depth * m.answer.direction[k])) < 1e-13);
+        for (uint32_t j = 0; j < i; j++)
+            assert_true(between(p->point_a, m.points[j].point_a) > 0.0);
     }
     return m;
 }
@@ -616,6 +618,29 @@ static void test_manifolds(void **state)
             shallow = fmin(shallow, m.points[k].depth);
         assert_true(i == 0 ? fabs(deep - shallow - 2.0 * sin(lean)) < 1e-3 : fabs(deep - shallow) < 1e-9);
     }
+    // Leaning by 0.08 about two axes: the face leans by more than 0.1.
+    crate = box_at(0, 0, 1.5, 1, 1, 1);
+    crate.pose.m[2][0] = crate.pose.m[2][1] = 0.08;
+    crate.pose.m[0][2] = crate.pose.m[1][2] = -0.08;
+    assert_true(manifold_of(&crate, &floor).count < 3);
+    // A crate with round edges: the radius counts.
+    crate = grown(box_at(0, 0, 2, 1, 1, 1), 0.25);
+    m = manifold_of(&crate, &floor);
+    assert_int_equal(m.count, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_true(fabs(m.points[i].depth - 0.25) < 1e-12 && fabs(m.points[i].point_a[2] - 0.75) < 1e-12);
+    // Five corners of a house's side, of which four are kept: all points of one side of the longest way, and one more.
+    const double gable[10][3] = {{0, 0, 0.5}, {4, 0, 0.5}, {4, 1, 0.5}, {2, 1.5, 0.5}, {0, 1, 0.5},
+                                 {0, 0, 3},   {4, 0, 3},   {4, 1, 3},   {2, 1.5, 3},   {0, 1, 3}};
+    const grz_shape house = grz_shape_hull(gable[0], 10), ground = box_at(0, 0, -1, 9, 9, 2);
+    m = manifold_of(&house, &ground);
+    assert_int_equal(m.count, 4);
+    // A prism on three corners and a fourth close to a side.
+    const double kite[8][3] = {{0, 0, 0.5}, {6, 0, 0.5}, {3, 3, 0.5}, {1, 1.5, 0.5},
+                               {0, 0, 3},   {6, 0, 3},   {3, 3, 3},   {1, 1.5, 3}};
+    const grz_shape prism = grz_shape_hull(kite[0], 8);
+    m = manifold_of(&prism, &ground);
+    assert_true(m.count == 4 && at_place(&m, 1, 1.5) != 0 && at_place(&m, 3, 3) != 0);
     // Apart: none.
     const grz_shape far = box_at(9, 0, 0, 1, 1, 1);
     assert_int_equal(manifold_of(&far, &floor).count, 0);
