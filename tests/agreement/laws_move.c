@@ -230,7 +230,7 @@ static void check_start(agree_run *run, const grz_move_answer *answer)
             size = fmax(size, fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))));
         }
     agree_law_holds(run, AGREE_LAW_MOVE_START,
-                    has_normal == (answer->reason == NULL) && (!has_normal || low >= high - 1e-12 * size),
+                    has_normal == (answer->reason == NULL) && (!has_normal || low >= high - (1e-12 * size + 0x1p-1071)),
                     "normal %g %g %g (%s): A begins at %a, B ends at %a", n[0], n[1], n[2],
                     answer->reason != NULL ? answer->reason : "no reason", low, high);
     free(worlds[0]);

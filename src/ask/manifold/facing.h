@@ -16,4 +16,7 @@ grz_status grz_facing_find(grz_move_call *call, const grz_object *a, const grz_o
 grz_status grz_facing_axis(grz_move_call *call, const grz_object *a, const grz_object *b, const double normal[3],
                            double most, double axis[3], bool *any);
 
+// The exponent of the power of two that brings the larger body to a size of about 1.
+int grz_facing_shift(const grz_object *a, const grz_object *b);
+
 #endif
