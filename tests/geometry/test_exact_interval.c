@@ -71,21 +71,20 @@ static void intervals_against_exact_times(void **state)
             double x[2][4][3];
             make_query(&random, edges != 0, x);
             const double to = 0.25 * (1 + random_below(&random, 4));
-            const double(*const a[2])[3] = {x[0], x[1]}, (*const b[2])[3] = {x[0] + (edges ? 2 : 1),
-                                                                             x[1] + (edges ? 2 : 1)};
+            const double(*const a[2])[3] = {x[0], x[1]},
+                                (*const b[2])[3] = {x[0] + (edges ? 2 : 1), x[1] + (edges ? 2 : 1)};
             const grz_patch *patch;
             grz_feature_pair m;
             grz_feature_pair_init(&m, a, edges ? 2 : 1, b, edges ? 2 : 3, 0.0);
             assert_int_equal(grz_patches_of(&m, &patch), 1);
             const grz_interval_answer answer = grz_decide_interval(&m, patch, 0.0, to);
-            const bool meet =
-                edges ? oracle_motion_edges(o, (const double(*)[4][3])x, to)
-                      : oracle_motion_vertex_face(o, (const double(*)[4][3])x, to);
+            const bool meet = edges ? oracle_motion_edges(o, (const double(*)[4][3])x, to)
+                                    : oracle_motion_vertex_face(o, (const double(*)[4][3])x, to);
             if (answer != GRZ_INTERVAL_OPEN && meet != (answer == GRZ_INTERVAL_CONTACT)) {
                 for (int k = 0; k < 8; k++)
                     print_error("  {%g, %g, %g},\n", x[k / 4][k % 4][0], x[k / 4][k % 4][1], x[k / 4][k % 4][2]);
-                fail_msg("%s %d up to %g: answer %d, the exact answer is %s", edges ? "edges" : "corner and face", i, to,
-                         (int)answer, meet ? "contact" : "none");
+                fail_msg("%s %d up to %g: answer %d, the exact answer is %s", edges ? "edges" : "corner and face", i,
+                         to, (int)answer, meet ? "contact" : "none");
             }
             counts[answer]++;
         }
@@ -206,7 +205,7 @@ static void roots_in_common(void **state)
             factor[k / 2][k % 2] = (int)random_below(&random, 7) - 3;
         const int shared = random_below(&random, 2) == 0 ? 0 : 2;
         const int *const f = factor[0], *const g = factor[1], *const h = factor[shared], *const j = factor[3],
-                        *const l = factor[4];
+                         *const l = factor[4];
         for (int k = 0; k < 3; k++) { // p = f·g, q = h·j
             p[k] = k == 0 ? f[0] * g[0] : k == 2 ? f[1] * g[1] : f[0] * g[1] + f[1] * g[0];
             q[k] = k == 0 ? h[0] * j[0] : k == 2 ? h[1] * j[1] : h[0] * j[1] + h[1] * j[0];

@@ -153,6 +153,7 @@ static void fill_portals(grz_portals *level)
         const grz_box box = grz_triangle_box((const double(*)[3])corners);
         if (new_face) {
             at++;
+            level->portal_triangles[at] = t;
             level->portals[at] = (grz_portal){.face = face, .cells = {sides[0], sides[1]}};
             memcpy(level->portals[at].min, box.min, sizeof box.min);
             memcpy(level->portals[at].max, box.max, sizeof box.max);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cells that a body occupies: that of its point, and from there through every portal whose box meets the body's
+// The cells that a body occupies: that of its point, and from there through every portal that meets the body's
 // box (T. Munzner, "Collision detection", cell-portal collisions). The point's cell is looked for among the last
 // cells, or by the BSP tree. Which cells have been reached before does not matter, so an answer with too many cells
 // is not handed on.
@@ -11,6 +11,7 @@
 #include "base/fp_guard.h"
 #include "level/portals/bsp/bsp_cells.h"
 #include "level/portals/portal_cells.h"
+#include "level/portals/portal_polygons.h"
 #include "level/vector_check.h"
 
 bool grz_cell_has(const grz_cell *cell, bool outside, const double point[3], grz_control *control)
@@ -101,14 +102,6 @@ void grz_tracker_undo(grz_portals_tracker *t)
     t->last_count = 0;
 }
 
-static bool meets(const grz_portal *portal, const grz_box *box)
-{
-    for (int k = 0; k < 3; k++)
-        if (portal->min[k] > box->max[k] || portal->max[k] < box->min[k])
-            return false;
-    return true;
-}
-
 void grz_tracker_flood(grz_portals_tracker *t, const grz_box *box)
 {
     const grz_portals *level = t->level;
@@ -121,9 +114,10 @@ void grz_tracker_flood(grz_portals_tracker *t, const grz_box *box)
     for (uint32_t i = 0; i < t->count; i++) {
         const grz_cell *cell = &level->cells[t->cells[i]];
         for (uint32_t j = 0; j < cell->portal_count; j++) {
-            const grz_portal *portal = &level->portals[level->cell_portals[cell->first_portal + j]];
+            const uint32_t number = level->cell_portals[cell->first_portal + j];
+            const grz_portal *portal = &level->portals[number];
             const uint32_t other = portal->cells[portal->cells[0] == t->cells[i]];
-            if (t->seen[other] == t->flood || !meets(portal, box))
+            if (t->seen[other] == t->flood || !grz_portal_may_meet(level, number, box))
                 continue;
             t->seen[other] = t->flood;
             t->cells[t->count++] = other;
@@ -169,6 +163,7 @@ void grz_portals_tracker_destroy(grz_portals_tracker *t)
     grz_array_finish(allocator, &t->names);
     grz_array_finish(allocator, &t->faces);
     grz_array_finish(allocator, &t->taken);
+    grz_array_finish(allocator, &t->straddled);
     grz_release(allocator, t, 1, sizeof *t);
 }
 

@@ -45,8 +45,7 @@ grz_status grz_rigid_straight(const grz_rigid_asking *asking, grz_move_answer *a
         for (int k = 0; k < 3; k++)
             to[s][k] = side->motion.kind == GRZ_MOTION_REST ? state.pose.m[k][3] : side->motion.to[k];
     }
-    const grz_status status =
-        grz_move(asking->device, &objects[0], to[0], &objects[1], to[1], &options, answer, error);
+    const grz_status status = grz_move(asking->device, &objects[0], to[0], &objects[1], to[1], &options, answer, error);
     // A time between two doubles is after the lower one.
     const bool later = answer->lower > given->t_max || (answer->lower == given->t_max && answer->upper > answer->lower);
     if (status == GRZ_OK && answer->has_contact && later) {
