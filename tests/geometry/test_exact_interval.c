@@ -128,7 +128,7 @@ static void points_and_segments(void **state)
         double x[2][4][3] = {{{0}}};
         grz_linear_vector to[2];
         for (int k = 0; k < 12; k++) {
-            x[k / 6][2 + k / 3 % 2][k % 3] = d[k / 6][k / 3 % 2][k % 3];
+            x[k / 6][2 + k / 3 % 2][k % 3] = (double)d[k / 6][k / 3 % 2][k % 3];
             set_integer(d[k / 6][k / 3 % 2][k % 3], &to[k / 3 % 2].at[k / 6][k % 3]);
         }
         const grz_interval_answer answer = grz_decide_point_segment(&to[0], &to[1]);
