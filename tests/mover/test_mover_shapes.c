@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "level/mover/exact.h"
-#include "level/mover/separation.h"
+#include "level/mover/body/body_exact.h"
+#include "level/mover/body/separation.h"
 #include "mesh_support.h"
 #include "mover_twin.h"
 #include "support_meshes.h"

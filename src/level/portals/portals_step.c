@@ -9,8 +9,8 @@
 
 #include "base/fail.h"
 #include "base/fp_guard.h"
-#include "level/mover/moved_shape.h"
-#include "level/mover/step.h"
+#include "level/mover/body/moved_shape.h"
+#include "level/mover/mover_searched.h"
 #include "level/portals/portal_cells.h"
 #include "level/vector_check.h"
 
