@@ -247,7 +247,7 @@ static void four_points_span_the_largest_area(void **state)
     destroy(&ground);
 }
 
-// ---- Bodies that overlap ------------------------------------------------------------------------------------------
+// ---- Bodies that penetrate ----------------------------------------------------------------------------------------
 
 static void a_box_sunk_into_a_floor(void **state)
 {

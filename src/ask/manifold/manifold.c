@@ -58,7 +58,7 @@ static grz_status read_options(const grz_manifold_options *given, grz_manifold_o
     return GRZ_OK;
 }
 
-// ---- Bodies that overlap ------------------------------------------------------------------------------------------
+// ---- Bodies that penetrate ----------------------------------------------------------------------------------------
 
 // Is there something of the bodies all the way from A's surface to B's? Where a place is outside of both, the two faces
 // look at each other through a gap, and nothing overlaps. But where they part last there is a contact in any case.
