@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "contact/curves/curves.h"
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
 

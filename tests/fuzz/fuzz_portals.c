@@ -6,7 +6,7 @@
 
 #include "level/portals/bsp/bsp_cells.h"
 #include "level/portals/portal_cells.h"
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_fuzz_queries.h"
 #include "support_fuzz_shapes.h"
 #include "support_mazes.h"

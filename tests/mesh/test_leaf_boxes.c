@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "mesh/leaves/leaf_boxes.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_meshes.h"
 
 static grz_leaf_boxes build(const grz_mesh *mesh, uint32_t max_faces)

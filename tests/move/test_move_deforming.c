@@ -13,7 +13,7 @@
 
 #include "geometry/inclusion/inclusion.h"
 #include "geometry/triangle/triangle.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "space/swept/swept_tree.h"
 #include "support_allocator.h"
 #include "support_queries.h"

@@ -12,8 +12,8 @@
 
 #include "level/mover/body/body_exact.h"
 #include "level/mover/body/separation.h"
-#include "mesh_support.h"
 #include "mover_twin.h"
+#include "support_devices.h"
 #include "support_meshes.h"
 #include "support_moved.h"
 #include "support_sanitizer.h"

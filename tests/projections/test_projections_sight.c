@@ -20,7 +20,7 @@
 #include "ask/projections/sight.h"
 #include "ask/projections/split.h"
 #include "base/clock.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_projections.h"
 #include "support_sanitizer.h"
 #define TEST_DEVICE_THREADS 2

@@ -15,7 +15,7 @@
 
 #include "geometry/triangle/pair.h"
 #include "mesh/triangles.h"
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "space/structures/structure.h"
 #include "support_control.h"
 #include "support_meshes.h"

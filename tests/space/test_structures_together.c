@@ -17,7 +17,7 @@
 #include "geometry/pose.h"
 #include "geometry/triangle/pair.h"
 #include "mesh/triangles.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_control.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"

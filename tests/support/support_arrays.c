@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Simple meshes, and an allocator that fails at a given call.
-#include "mesh_support.h"
+#include "support_arrays.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -9,23 +8,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-grz_device *test_device;
-
-int open_test_device(void **state)
-{
-    (void)state;
-    grz_device_options options = grz_default_device_options();
-    options.threads = 1;
-    return grz_device_open(&options, &test_device, NULL) == GRZ_OK ? 0 : -1;
-}
-
-int close_test_device(void **state)
-{
-    (void)state;
-    grz_device_close(test_device);
-    return 0;
-}
 
 grz_mesh_description describe_mesh(const double *positions, uint64_t vertices, const uint32_t *indices, uint64_t faces,
                                    uint32_t size)
@@ -67,38 +49,6 @@ grz_mesh_report check_mesh(const grz_mesh *mesh)
 
 const double CUBE[24] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1};
 const uint32_t CUBE_QUADS[24] = {0, 3, 2, 1, 4, 5, 6, 7, 0, 1, 5, 4, 1, 2, 6, 5, 2, 3, 7, 6, 3, 0, 4, 7};
-
-static void *counting_reallocate(void *block, size_t old_size, size_t new_size, void *user)
-{
-    counting_allocator *c = user;
-    (void)old_size;
-    if (++c->calls == c->fail_at)
-        return NULL;
-    c->live += block == NULL;
-    return realloc(block, new_size);
-}
-
-static void counting_release(void *block, size_t size, void *user)
-{
-    (void)size;
-    ((counting_allocator *)user)->live--;
-    free(block);
-}
-
-grz_allocator counting_allocator_of(counting_allocator *counter)
-{
-    return (grz_allocator){counting_reallocate, counting_release, counter};
-}
-
-grz_device *counting_device_open(counting_allocator *counter)
-{
-    grz_device *device = NULL;
-    grz_device_options options = grz_default_device_options();
-    options.threads = 1;
-    options.allocator = counting_allocator_of(counter);
-    assert_int_equal(grz_device_open(&options, &device, NULL), GRZ_OK);
-    return device;
-}
 
 void *allocate_zeroed(size_t count, size_t size)
 {
