@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "contact/curves/curves.h"
 #include "support_devices.h"
 #include "support_queries.h"

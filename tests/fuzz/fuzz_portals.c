@@ -4,6 +4,7 @@
 // refusal names is there; a mover's steps among the cells are those in the whole level.
 #include <math.h>
 
+#include "base/control.h"
 #include "level/portals/bsp/bsp_cells.h"
 #include "level/portals/portal_cells.h"
 #include "support_devices.h"

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "inside/containment.h"
 #include "mesh/mesh.h"
 #include "oracle_inside.h"

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "mesh/leaves/leaf_boxes.h"
 #include "support_arrays.h"
 #include "support_meshes.h"

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "oracle_inside.h"
 #include "support_arrays.h"
 #include "support_control.h"

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "geometry/inclusion/inclusion.h"
 #include "geometry/triangle/triangle.h"
 #include "support_arrays.h"

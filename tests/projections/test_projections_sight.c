@@ -20,6 +20,7 @@
 #include "ask/projections/sight.h"
 #include "ask/projections/split.h"
 #include "base/clock.h"
+#include "base/control.h"
 #include "support_arrays.h"
 #include "support_projections.h"
 #include "support_sanitizer.h"

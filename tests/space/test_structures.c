@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "geometry/triangle/pair.h"
 #include "mesh/triangles.h"
 #include "support_devices.h"

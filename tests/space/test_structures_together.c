@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "filter/lookup/together.h"
 #include "geometry/pose.h"
 #include "geometry/triangle/pair.h"

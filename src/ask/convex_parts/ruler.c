@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "geometry/convex/convex_gap.h"
 #include "geometry/exact/predicates.h"
 #include "geometry/functions/functions.h"

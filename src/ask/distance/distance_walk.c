@@ -12,6 +12,7 @@
 #include "ask/distance/distance_flat.h"
 #include "ask/distance/posed_nodes.h"
 #include "ask/distance/trial.h"
+#include "base/control.h"
 
 enum {
     CHECK_BITS = 7,       // pairs between two checks of the control, a power of two

@@ -12,6 +12,7 @@
 #include "ask/distance/tied_pairs.h"
 #include "ask/distance/user_feature.h"
 #include "base/certainty.h"
+#include "base/control.h"
 #include "geometry/distance/common_point.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/exact/expansion.h"

@@ -10,6 +10,7 @@
 #include "ask/penetration/moment/scaled.h"
 #include "ask/penetration/witness.h"
 #include "ask/solids_overlap.h"
+#include "base/control.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/pose.h"
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "geometry/convex/parallel.h"
 #include "geometry/pose.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ask/touching/patch.h"
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "geometry/triangle/normal.h"
 #include "geometry/vector.h"

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "filter/bvh/bvh_walk.h"
 #include "geometry/pose.h"

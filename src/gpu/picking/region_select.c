@@ -9,6 +9,7 @@
 // and so is what is computed here. The planes are moved outwards by twice both.
 #include <math.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "gpu/gl_mesh.h"
 #include "gpu/picking/picking.h"

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/number_sort.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/pose.h"

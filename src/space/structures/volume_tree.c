@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
 

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "space/swept/swept_tree.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ask/penetration/moment/sectors.h"
+#include "base/control.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"
 

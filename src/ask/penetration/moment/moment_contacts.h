@@ -4,7 +4,7 @@
 #define GRZ_ASK_PENETRATION_MOMENT_MOMENT_CONTACTS_H
 
 #include "ask/penetration/moment/moment.h"
-#include "base/control.h"
+#include "base/control_type.h"
 #include "inside/solids/surface.h"
 
 typedef struct grz_moment_contacts {

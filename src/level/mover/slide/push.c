@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "geometry/vector.h"
 #include "level/mover/slide/cone.h"
 

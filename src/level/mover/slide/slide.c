@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "geometry/vector.h"
 #include "level/mover/slide/cone.h"
 #include "level/mover/slide/slide_parts.h"

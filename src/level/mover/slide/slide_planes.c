@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "geometry/vector.h"
 #include "level/mover/slide/slide_parts.h"
 

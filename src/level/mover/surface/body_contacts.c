@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "geometry/distance/nearer.h"
 #include "geometry/triangle/pair.h"
 #include "geometry/vector.h"

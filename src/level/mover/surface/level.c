@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "level/mover/body/core_vectors.h"
 #include "level/mover/surface/level_triangle.h"
 #include "mesh/triangles.h"

@@ -5,7 +5,7 @@
 
 #include <graze/object.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/box.h"
 #include "space/bvh/bvh.h"
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "level/mover/surface/level.h"

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "geometry/triangle/triangle.h"
 #include "geometry/vector.h"

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "level/portals/bsp/bsp_work.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"

@@ -4,6 +4,7 @@
 // more than the margin and all that may have been rounded.
 #include <math.h>
 
+#include "base/control.h"
 #include "geometry/vector.h"
 #include "level/portals/bsp/bsp_work.h"
 #include "level/portals/data/near_triangles.h"
