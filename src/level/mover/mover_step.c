@@ -78,7 +78,7 @@ static grz_walk walk_of(const grz_mover_options *options, const grz_slide *slide
     grz_walk walk = {.step_up = options->step_up, .step_down = options->step_down, .skin = slide->body.skin};
     memcpy(walk.up, options->up, sizeof walk.up);
     grz_make_unit(walk.up);
-    // Slopes at the limit are floors.
+    // Slopes at the limit are floors: cosine, normal and product are off by some 2^-50.
     walk.least = grz_cosine(options->slope_limit * (GRZ_PI / 180.0)) - 0x1p-40;
     walk.stands = options->floor.stands;
     const grz_core core = grz_body_core(&slide->body, slide->position);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "level/mover/body/core_vectors.h"
 
 void grz_core_set(grz_core *core, grz_core_kind kind, const double half[3], const double axes[3][3])
@@ -34,7 +35,7 @@ grz_box grz_core_bounds(const grz_core *core)
         grz_box_add_point(&box, core->ends[i]);
     for (int k = 0; k < 3 && core->kind != GRZ_CORE_ROUND; k++) {
         const double unit[3] = {k == 0, k == 1, k == 2};
-        box.max[k] = grz_core_support(core, unit) * (1.0 + 0x1p-48);
+        box.max[k] = grz_core_support(core, unit) * GRZ_MORE(32);
         box.min[k] = -box.max[k];
     }
     return box;

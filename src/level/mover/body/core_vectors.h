@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/rounding.h"
 #include "geometry/vector.h"
 
 static inline double grz_smaller(double x, double y)
@@ -29,7 +30,7 @@ static inline void grz_subtract(const double a[3], const double b[3], double out
 static inline bool grz_make_direction(double v[3])
 {
     const double square = grz_dot(v, v);
-    if (!(square > 0x1p-900 && square < 0x1p900))
+    if (!(square > GRZ_PRODUCT_MIN && square < GRZ_PRODUCT_MAX))
         return grz_make_unit(v);
     const double scale = 1.0 / sqrt(square);
     for (int k = 0; k < 3; k++)

@@ -51,7 +51,7 @@ bool grz_cone_lift(const double *normals, const double *depths, size_t count, do
     bool any = false;
     for (size_t i = 0; i < count; i++)
         deepest = fmax(deepest, depths[i]);
-    const double tolerance = deepest * 0x1p-20;
+    const double tolerance = deepest * 0x1p-20; // quotients by SINGULAR keep 23 digits at least
 #define OFFER                                                                                                          \
     if (grz_dot(v, v) < best && is_out(normals, depths, count, v, tolerance)) {                                        \
         best = grz_dot(v, v);                                                                                          \

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/control.h"
+#include "base/rounding.h"
 #include "geometry/distance/nearer.h"
 #include "geometry/triangle/pair.h"
 #include "geometry/vector.h"
@@ -59,7 +60,7 @@ static bool is_far(const grz_box *core, const double c[3][3], double reach)
                      gap = below > above ? below : above;
         square += gap > 0.0 ? gap * gap : 0.0;
     }
-    return square > reach * reach * (1.0 + 0x1p-40);
+    return square > reach * reach * GRZ_MORE(8192);
 }
 
 static bool add(void *context, const grz_level_triangle *triangle, grz_beam *beam)
