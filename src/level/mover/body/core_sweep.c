@@ -46,7 +46,7 @@ static double fall_of(const double normal[3], const double ways[3][3], bool turn
 double grz_core_sweep(const grz_core *core, const double triangle[3][3], const double drift[3][3], const double way[3],
                       double until, const grz_sweep_bars *bars)
 {
-    // `fine`: a step that gains less is the last one. Chosen: Newton's method doubles the digits, so few steps are saved.
+    // `fine`: a step that gains less is the last one. Chosen: Newton's method doubles the digits, few are saved.
     const double window = bars->skin * 0.0625, fine = bars->skin * 0x1p-24;
     double bar = 0.0, allowance = 0.0, from_start[3][3], ways[3][3], length = 0.0; // the core's way, seen from a corner
     memcpy(from_start, triangle, sizeof from_start);

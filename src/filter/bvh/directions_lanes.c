@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Separates nodes and triangles along ways. Of a node of triangles it is their corners that count, not their boxes: far
-// from each other, or along a slanted way, that is most of what tells nodes apart. docs/internals/bvh.md, "Ways", has
-// the bounds.
-#include "filter/bvh/ways.h"
+// Separates nodes and triangles along directions. Of a node of triangles it is their corners that count, not their
+// boxes: far from each other, or along a slanted way, that is most of what tells nodes apart. docs/internals/bvh.md,
+// "Directions", has the bounds.
+#include "filter/bvh/directions.h"
 
 #include <assert.h>
 #include <math.h>
@@ -62,7 +62,8 @@ static inline float largest_of(const float x[GRZ_BVH_WIDTH])
     return first > second ? first : second;
 }
 
-static void find_ends(const grz_bvh_walk *walk, const grz_way_side *way, int side, uint32_t node, grz_way_ends *out)
+static void find_ends(const grz_bvh_walk *walk, const grz_direction_side *way, int side, uint32_t node,
+                      grz_way_ends *out)
 {
     const grz_bvh_node *opened = &tree_of(walk, side)->nodes[node];
     const grz_mesh *mesh = object_of(walk, side)->mesh;
@@ -88,9 +89,9 @@ static void find_ends(const grz_bvh_walk *walk, const grz_way_side *way, int sid
 }
 
 // Valid until the ends of another node of this side are asked for.
-static inline grz_way_ends *ends_of(const grz_bvh_walk *walk, grz_way_side *way, int side, uint32_t node)
+static inline grz_way_ends *ends_of(const grz_bvh_walk *walk, grz_direction_side *way, int side, uint32_t node)
 {
-    const uint32_t place = node % GRZ_WAY_PLACES;
+    const uint32_t place = node % GRZ_DIRECTION_PLACES;
     if (way->nodes[place] != node) {
         find_ends(walk, way, side, node, &way->places[place]);
         way->nodes[place] = node;
@@ -99,8 +100,8 @@ static inline grz_way_ends *ends_of(const grz_bvh_walk *walk, grz_way_side *way,
 }
 
 // The ends of some children of a pair's side; of nodes as their own children say.
-static inline const float *refined_ends(const grz_bvh_walk *walk, grz_way_side *way, int side,
-                                        const grz_ways_pair *pair, uint32_t children)
+static inline const float *refined_ends(const grz_bvh_walk *walk, grz_direction_side *way, int side,
+                                        const grz_directions_pair *pair, uint32_t children)
 {
     const uint32_t node = pair->nodes[side], *child = tree_of(walk, side)->nodes[node].child;
     grz_way_ends *now = ends_of(walk, way, side, node);
@@ -108,7 +109,7 @@ static inline const float *refined_ends(const grz_bvh_walk *walk, grz_way_side *
     now->refined |= children;
     for (; children != 0; children &= children - 1) {
         const int i = __builtin_ctz(children);
-        if (grz_bvh_is_triangle(child[i]) || child[i] % GRZ_WAY_PLACES == node % GRZ_WAY_PLACES)
+        if (grz_bvh_is_triangle(child[i]) || child[i] % GRZ_DIRECTION_PLACES == node % GRZ_DIRECTION_PLACES)
             continue; // the second would take the node's place
         const float end = ends_of(walk, way, side, child[i])->most;
         now->ends[i] = end < now->ends[i] ? end : now->ends[i];
@@ -116,9 +117,10 @@ static inline const float *refined_ends(const grz_bvh_walk *walk, grz_way_side *
     return now->ends + pair->at[side];
 }
 
-// ---- Ways ----------------------------------------------------------------------------------------------------------
+// ---- Directions
+// ----------------------------------------------------------------------------------------------------------
 
-static void set_side(const grz_bvh_walk *walk, grz_way_side *way, int side, const float row[4])
+static void set_side(const grz_bvh_walk *walk, grz_direction_side *way, int side, const float row[4])
 {
     const grz_bvh *bvh = tree_of(walk, side);
     memcpy(way->tree, row, sizeof way->tree);
@@ -130,12 +132,12 @@ static void set_side(const grz_bvh_walk *walk, grz_way_side *way, int side, cons
         way->mesh[j] = along * bvh->scale;
     }
     way->mesh[3] = (double)row[3] - grz_dot(way->mesh, bvh->origin);
-    for (int i = 0; i < GRZ_WAY_PLACES; i++)
+    for (int i = 0; i < GRZ_DIRECTION_PLACES; i++)
         way->nodes[i] = GRZ_BVH_NONE;
 }
 
 // Take a world direction of any length from A to B in the place of the last way. Nothing changes if it is none.
-static void take_way(grz_ways *ways, const grz_bvh_walk *walk, const double direction[3])
+static void take_direction(grz_directions *directions, const grz_bvh_walk *walk, const double direction[3])
 {
     const double(*pose)[4] = walk->object_b->pose.m;
     const float(*map)[4] = walk->frames.a.m;
@@ -152,22 +154,23 @@ static void take_way(grz_ways *ways, const grz_bvh_walk *walk, const double dire
     rows[1][3] = 0.0f;
     for (int j = 0; j < 4; j++)
         rows[0][j] = -((rows[1][0] * map[0][j] + rows[1][1] * map[1][j]) + rows[1][2] * map[2][j]);
-    if (ways->count < GRZ_WAYS) {
-        ways->order[ways->count] = ways->count;
-        ways->count++;
+    if (directions->count < GRZ_DIRECTIONS) {
+        directions->order[directions->count] = directions->count;
+        directions->count++;
     }
-    const uint8_t last = ways->order[ways->count - 1];
-    memmove(&ways->order[1], &ways->order[0], (size_t)(ways->count - 1) * sizeof ways->order[0]);
-    ways->order[0] = last;
+    const uint8_t last = directions->order[directions->count - 1];
+    memmove(&directions->order[1], &directions->order[0],
+            (size_t)(directions->count - 1) * sizeof directions->order[0]);
+    directions->order[0] = last;
     for (int side = 0; side < 2; side++)
-        set_side(walk, &ways->all[last].sides[side], side, rows[side]);
+        set_side(walk, &directions->all[last].sides[side], side, rows[side]);
 }
 
-static void begin(grz_ways *ways, const grz_bvh_walk *walk)
+static void begin(grz_directions *directions, const grz_bvh_walk *walk)
 {
     double middles[2][3], direction[3];
-    ways->count = 0;
-    ways->found = false;
+    directions->count = 0;
+    directions->found = false;
     for (int side = 0; side < 2; side++) {
         const grz_object *object = object_of(walk, side);
         const grz_box *box = &object->mesh->bounds;
@@ -178,23 +181,23 @@ static void begin(grz_ways *ways, const grz_bvh_walk *walk)
     }
     for (int k = 0; k < 3; k++)
         direction[k] = middles[1][k] - middles[0][k];
-    take_way(ways, walk, direction);
-    if (ways->count == 0)
+    take_direction(directions, walk, direction);
+    if (directions->count == 0)
         return;
     // If it does not separate the whole objects at all, it would separate little of them, and cost its ends.
-    grz_way_side *sides = ways->all[0].sides;
+    grz_direction_side *sides = directions->all[0].sides;
     const float gap = -(ends_of(walk, &sides[0], 0, 0)->most + ends_of(walk, &sides[1], 1, 0)->most);
     if (!(gap > 0.0f))
-        ways->count = 0;
+        directions->count = 0;
 }
 
-static inline void use_earlier(grz_ways *ways, int k)
+static inline void use_earlier(grz_directions *directions, int k)
 {
-    const uint8_t at = ways->order[k];
+    const uint8_t at = directions->order[k];
     if (k == 0)
         return;
-    ways->order[k] = ways->order[k - 1];
-    ways->order[k - 1] = at;
+    directions->order[k] = directions->order[k - 1];
+    directions->order[k - 1] = at;
 }
 
 // ---- Separation ----------------------------------------------------------------------------------------------------
@@ -205,7 +208,7 @@ static inline float limit_of(const grz_bvh_walk *walk)
     return walk->frames.a.reach + walk->frames.a.slack;
 }
 
-static inline uint32_t part_along(const grz_bvh_walk *walk, const grz_ways_pair *pair, const float *ends_a,
+static inline uint32_t part_along(const grz_bvh_walk *walk, const grz_directions_pair *pair, const float *ends_a,
                                   const float *ends_b, uint32_t rows, uint32_t columns[GRZ_BVH_WIDTH])
 {
     const grz_f32x8 all_b = pair->closed[1] ? grz_f32x8_splat(*ends_b) : grz_f32x8_load(ends_b),
@@ -220,12 +223,12 @@ static inline uint32_t part_along(const grz_bvh_walk *walk, const grz_ways_pair 
 }
 
 // Along the first way only: what the others separate is seen when nodes are looked at more closely.
-static uint32_t part(grz_ways *ways, const grz_bvh_walk *walk, const grz_ways_pair *pair, uint32_t rows,
-                     uint32_t columns[GRZ_BVH_WIDTH])
+static uint32_t part(grz_directions *directions, const grz_bvh_walk *walk, const grz_directions_pair *pair,
+                     uint32_t rows, uint32_t columns[GRZ_BVH_WIDTH])
 {
-    if (ways->count == 0)
+    if (directions->count == 0)
         return rows;
-    grz_way_side *sides = ways->all[ways->order[0]].sides;
+    grz_direction_side *sides = directions->all[directions->order[0]].sides;
     const float *ends_a = ends_of(walk, &sides[0], 0, pair->nodes[0])->ends + pair->at[0],
                 *ends_b = ends_of(walk, &sides[1], 1, pair->nodes[1])->ends + pair->at[1];
     return part_along(walk, pair, ends_a, ends_b, rows, columns);
@@ -239,23 +242,23 @@ static inline uint32_t all_columns(uint32_t rows, const uint32_t columns[GRZ_BVH
     return all;
 }
 
-static uint32_t part_refined(grz_ways *ways, const grz_bvh_walk *walk, const grz_ways_pair *pair, uint32_t rows,
-                             uint32_t columns[GRZ_BVH_WIDTH])
+static uint32_t part_refined(grz_directions *directions, const grz_bvh_walk *walk, const grz_directions_pair *pair,
+                             uint32_t rows, uint32_t columns[GRZ_BVH_WIDTH])
 {
-    for (int k = 0; k < ways->count && rows != 0; k++) {
-        grz_way_side *sides = ways->all[ways->order[k]].sides;
+    for (int k = 0; k < directions->count && rows != 0; k++) {
+        grz_direction_side *sides = directions->all[directions->order[k]].sides;
         const float *ends_a = refined_ends(walk, &sides[0], 0, pair, rows),
                     *ends_b = refined_ends(walk, &sides[1], 1, pair, all_columns(rows, columns));
         const uint32_t kept = part_along(walk, pair, ends_a, ends_b, rows, columns);
         if (kept != rows)
-            use_earlier(ways, k);
+            use_earlier(directions, k);
         rows = kept;
     }
     return rows;
 }
 
 // A triangle among the children of a side, in the world. False: the child is a node, or none.
-static bool pose_child(const grz_bvh_walk *walk, const grz_ways_pair *pair, int side, int i, double corners[3][3])
+static bool pose_child(const grz_bvh_walk *walk, const grz_directions_pair *pair, int side, int i, double corners[3][3])
 {
     const grz_object *object = object_of(walk, side);
     const uint32_t child = tree_of(walk, side)->nodes[pair->nodes[side]].child[(uint32_t)i + pair->at[side]];
@@ -267,8 +270,8 @@ static bool pose_child(const grz_bvh_walk *walk, const grz_ways_pair *pair, int 
 
 // Compare pairs of triangles, up to the first one that may be nearer than the clearance; what is left then goes to the
 // sink as it is.
-static uint32_t part_triangles(grz_ways *ways, const grz_bvh_walk *walk, const grz_ways_pair *pair, uint32_t rows,
-                               uint32_t columns[GRZ_BVH_WIDTH])
+static uint32_t part_triangles(grz_directions *directions, const grz_bvh_walk *walk, const grz_directions_pair *pair,
+                               uint32_t rows, uint32_t columns[GRZ_BVH_WIDTH])
 {
     double a[3][3], b[3][3], way[3];
     for (uint32_t left = rows; left != 0; left &= left - 1) {
@@ -282,7 +285,7 @@ static uint32_t part_triangles(grz_ways *ways, const grz_bvh_walk *walk, const g
             const grz_gap gap =
                 GRZ_OF_WIDTH(grz_triangle_gap_of)((const double(*)[3])a, (const double(*)[3])b, walk->clearance, way);
             if (gap.lower < walk->clearance) {
-                ways->found = ways->found || gap.upper < walk->clearance;
+                directions->found = directions->found || gap.upper < walk->clearance;
                 return rows;
             }
             columns[i] &= ~(1u << j);
@@ -290,8 +293,8 @@ static uint32_t part_triangles(grz_ways *ways, const grz_bvh_walk *walk, const g
                 rows &= ~(1u << i);
             if (gap.lower < walk->clearance * (1.0 + SHARE_TO_SPARE) || rows == 0)
                 continue;
-            take_way(ways, walk, way);
-            rows = part(ways, walk, pair, rows, columns);
+            take_direction(directions, walk, way);
+            rows = part(directions, walk, pair, rows, columns);
             left &= rows | 1u << i;
             column &= columns[i];
         }
@@ -299,11 +302,12 @@ static uint32_t part_triangles(grz_ways *ways, const grz_bvh_walk *walk, const g
     return rows;
 }
 
-static uint32_t part_further(grz_ways *ways, const grz_bvh_walk *walk, const grz_ways_pair *pair, uint32_t rows,
-                             uint32_t columns[GRZ_BVH_WIDTH])
+static uint32_t part_further(grz_directions *directions, const grz_bvh_walk *walk, const grz_directions_pair *pair,
+                             uint32_t rows, uint32_t columns[GRZ_BVH_WIDTH])
 {
-    rows = part_refined(ways, walk, pair, rows, columns);
-    return rows != 0 ? part_triangles(ways, walk, pair, rows, columns) : 0;
+    rows = part_refined(directions, walk, pair, rows, columns);
+    return rows != 0 ? part_triangles(directions, walk, pair, rows, columns) : 0;
 }
 
-const grz_ways_functions GRZ_OF_WIDTH(grz_ways) = {.begin = begin, .part = part, .part_further = part_further};
+const grz_directions_functions GRZ_OF_WIDTH(grz_directions) = {
+    .begin = begin, .part = part, .part_further = part_further};

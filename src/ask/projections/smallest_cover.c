@@ -31,14 +31,14 @@ typedef struct candidate_weight {
     uint32_t candidate;
 } candidate_weight;
 
-typedef struct fewest_search {
+typedef struct cover_search {
     GRZ_ARRAY(cover_class) classes;
     candidate_weight order[GRZ_MAX_CANDIDATES]; // what each covers, the most first
     uint32_t candidate_count;
     uint64_t goal;
     int64_t budget;
     uint32_t chosen[GRZ_SIGHT_MAX_CHOSEN]; // places in `order`
-} fewest_search;
+} cover_search;
 
 static bool meet(const mask *a, const mask *b)
 {
@@ -88,7 +88,7 @@ static int compare_weights(const void *x, const void *y, void *context)
 }
 
 // The classes of a part, hardest first. Probes that no candidate covers have none.
-static grz_status find_classes(const grz_sight_search *search, uint32_t part, fewest_search *fewest)
+static grz_status find_classes(const grz_sight_search *search, uint32_t part, cover_search *cover)
 {
     const grz_allocator *allocator = grz_control_allocator(search->control);
     for (size_t i = 0; i < search->surface->cells.count; i++) {
@@ -102,14 +102,14 @@ static grz_status find_classes(const grz_sight_search *search, uint32_t part, fe
             }
         if (of.count == 0)
             continue;
-        if (!grz_array_add(allocator, &fewest->classes))
+        if (!grz_array_add(allocator, &cover->classes))
             return GRZ_ERROR_MEMORY;
-        fewest->classes.items[fewest->classes.count - 1] = of;
+        cover->classes.items[cover->classes.count - 1] = of;
     }
-    cover_class *items = fewest->classes.items;
+    cover_class *items = cover->classes.items;
     size_t kept = 0;
-    grz_status status = grz_sort(items, fewest->classes.count, sizeof *items, compare_masks, NULL, search->control);
-    for (size_t i = 0; i < fewest->classes.count && status == GRZ_OK; i++) {
+    grz_status status = grz_sort(items, cover->classes.count, sizeof *items, compare_masks, NULL, search->control);
+    for (size_t i = 0; i < cover->classes.count && status == GRZ_OK; i++) {
         if (kept > 0 && compare_masks(&items[kept - 1], &items[i], NULL) == 0)
             items[kept - 1].weight += items[i].weight;
         else
@@ -117,46 +117,46 @@ static grz_status find_classes(const grz_sight_search *search, uint32_t part, fe
     }
     if (status != GRZ_OK)
         return status;
-    fewest->classes.count = kept;
+    cover->classes.count = kept;
     return grz_sort(items, kept, sizeof *items, compare_hardness, NULL, search->control);
 }
 
-static grz_status weigh_candidates(const grz_sight_search *search, fewest_search *fewest)
+static grz_status weigh_candidates(const grz_sight_search *search, cover_search *cover)
 {
-    fewest->candidate_count = search->direction_count;
+    cover->candidate_count = search->direction_count;
     for (uint32_t c = 0; c < search->direction_count; c++) {
-        fewest->order[c] = (candidate_weight){.candidate = c};
-        for (size_t i = 0; i < fewest->classes.count; i++)
-            if ((fewest->classes.items[i].candidates.words[c / 64] >> c % 64 & 1) != 0)
-                fewest->order[c].weight += fewest->classes.items[i].weight;
+        cover->order[c] = (candidate_weight){.candidate = c};
+        for (size_t i = 0; i < cover->classes.count; i++)
+            if ((cover->classes.items[i].candidates.words[c / 64] >> c % 64 & 1) != 0)
+                cover->order[c].weight += cover->classes.items[i].weight;
     }
-    return grz_sort(fewest->order, search->direction_count, sizeof fewest->order[0], compare_weights, NULL,
+    return grz_sort(cover->order, search->direction_count, sizeof cover->order[0], compare_weights, NULL,
                     search->control);
 }
 
-static uint32_t bound_by_sums(const fewest_search *fewest)
+static uint32_t bound_by_sums(const cover_search *cover)
 {
     uint64_t sum = 0;
     uint32_t count = 0;
-    while (count < fewest->candidate_count && sum < fewest->goal)
-        sum += fewest->order[count++].weight;
+    while (count < cover->candidate_count && sum < cover->goal)
+        sum += cover->order[count++].weight;
     return count;
 }
 
 // Classes without a common candidate. A set of candidates that meets none of a class covers no class within it either.
-static uint32_t bound_by_independence(const fewest_search *fewest, uint64_t spare)
+static uint32_t bound_by_independence(const cover_search *cover, uint64_t spare)
 {
     uint64_t weights[GRZ_MAX_CANDIDATES];
     mask taken = {{0}};
     uint32_t count = 0;
-    for (size_t i = 0; i < fewest->classes.count; i++) {
-        const mask *own = &fewest->classes.items[i].candidates;
+    for (size_t i = 0; i < cover->classes.count; i++) {
+        const mask *own = &cover->classes.items[i].candidates;
         if (meet(own, &taken))
             continue;
         uint64_t weight = 0;
-        for (size_t k = 0; k < fewest->classes.count; k++)
-            if (is_subset(&fewest->classes.items[k].candidates, own))
-                weight += fewest->classes.items[k].weight;
+        for (size_t k = 0; k < cover->classes.count; k++)
+            if (is_subset(&cover->classes.items[k].candidates, own))
+                weight += cover->classes.items[k].weight;
         for (int k = 0; k < GRZ_SIGHT_MASK_WORDS; k++)
             taken.words[k] |= own->words[k];
         uint32_t place = count++; // ascending
@@ -170,69 +170,69 @@ static uint32_t bound_by_independence(const fewest_search *fewest, uint64_t spar
     return count - skipped;
 }
 
-static uint64_t weight_of_set(fewest_search *fewest, const mask *set)
+static uint64_t weight_of_set(cover_search *cover, const mask *set)
 {
     uint64_t weight = 0;
-    for (size_t i = 0; i < fewest->classes.count; i++)
-        if (meet(&fewest->classes.items[i].candidates, set))
-            weight += fewest->classes.items[i].weight;
-    fewest->budget -= (int64_t)fewest->classes.count;
+    for (size_t i = 0; i < cover->classes.count; i++)
+        if (meet(&cover->classes.items[i].candidates, set))
+            weight += cover->classes.items[i].weight;
+    cover->budget -= (int64_t)cover->classes.count;
     return weight;
 }
 
 // Look for `left` candidates from place `first` on that reach the goal together with a set. False: there are none, or
 // the budget is used up.
-static bool search_sets(fewest_search *fewest, uint32_t depth, uint32_t first, uint32_t left, const mask *set,
+static bool search_sets(cover_search *cover, uint32_t depth, uint32_t first, uint32_t left, const mask *set,
                         uint64_t weight)
 {
-    for (uint32_t place = first; place + left <= fewest->candidate_count && fewest->budget > 0; place++) {
-        const uint32_t candidate = fewest->order[place].candidate;
+    for (uint32_t place = first; place + left <= cover->candidate_count && cover->budget > 0; place++) {
+        const uint32_t candidate = cover->order[place].candidate;
         uint64_t most = weight;
         for (uint32_t k = 0; k < left; k++)
-            most += fewest->order[place + k].weight;
-        if (most < fewest->goal)
+            most += cover->order[place + k].weight;
+        if (most < cover->goal)
             return false;
         mask with = *set;
         with.words[candidate / 64] |= UINT64_C(1) << candidate % 64;
-        const uint64_t reached = weight_of_set(fewest, &with);
-        fewest->chosen[depth] = place;
-        if (left == 1 ? reached >= fewest->goal : search_sets(fewest, depth + 1, place + 1, left - 1, &with, reached))
+        const uint64_t reached = weight_of_set(cover, &with);
+        cover->chosen[depth] = place;
+        if (left == 1 ? reached >= cover->goal : search_sets(cover, depth + 1, place + 1, left - 1, &with, reached))
             return true;
     }
     return false;
 }
 
-static void search_fewer(fewest_search *fewest, grz_sight_choice *choice)
+static void search_fewer(cover_search *cover, grz_sight_choice *choice)
 {
     const mask none = {{0}};
-    while (choice->fewest < choice->count && fewest->budget > 0) {
-        if (search_sets(fewest, 0, 0, choice->fewest, &none, 0)) {
+    while (choice->fewest < choice->count && cover->budget > 0) {
+        if (search_sets(cover, 0, 0, choice->fewest, &none, 0)) {
             mask set = none;
             choice->count = choice->fewest;
             for (uint32_t k = 0; k < choice->count; k++) {
-                choice->chosen[k] = fewest->order[fewest->chosen[k]].candidate;
+                choice->chosen[k] = cover->order[cover->chosen[k]].candidate;
                 set.words[choice->chosen[k] / 64] |= UINT64_C(1) << choice->chosen[k] % 64;
             }
-            choice->covered = weight_of_set(fewest, &set);
-        } else if (fewest->budget > 0) {
+            choice->covered = weight_of_set(cover, &set);
+        } else if (cover->budget > 0) {
             choice->fewest++;
         }
     }
 }
 
-grz_status grz_sight_find_fewest(const grz_sight_search *search, uint32_t part, grz_sight_choice *choice)
+grz_status grz_sight_find_smallest_cover(const grz_sight_search *search, uint32_t part, grz_sight_choice *choice)
 {
-    fewest_search fewest = {.goal = choice->covered, .budget = BUDGET};
-    grz_status status = find_classes(search, part, &fewest);
+    cover_search cover = {.goal = choice->covered, .budget = BUDGET};
+    grz_status status = find_classes(search, part, &cover);
     if (status == GRZ_OK)
-        status = weigh_candidates(search, &fewest);
+        status = weigh_candidates(search, &cover);
     if (status == GRZ_OK) {
-        const uint32_t sums = bound_by_sums(&fewest);
-        const uint32_t independent = bound_by_independence(&fewest, choice->coverable - choice->covered);
+        const uint32_t sums = bound_by_sums(&cover);
+        const uint32_t independent = bound_by_independence(&cover, choice->coverable - choice->covered);
         choice->fewest = sums > independent ? sums : independent;
         choice->fewest = choice->fewest > 1 ? choice->fewest : 1;
-        search_fewer(&fewest, choice);
+        search_fewer(&cover, choice);
     }
-    grz_array_finish(grz_control_allocator(search->control), &fewest.classes);
+    grz_array_finish(grz_control_allocator(search->control), &cover.classes);
     return status;
 }
