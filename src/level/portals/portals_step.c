@@ -235,17 +235,15 @@ static grz_status step(stepper *s, grz_call *call, grz_mover_answer *answer, boo
     return status;
 }
 
-static grz_status check_given(const stepper *s, const grz_mover_answer *answer, grz_error *error)
+// What the caller must give and has not; NULL: nothing.
+static const char *missing_of(const stepper *s, const grz_mover_answer *answer)
 {
-    const char *missing = s->tracker == NULL        ? "tracker"
-                          : s->shape == NULL        ? "shape"
-                          : s->position == NULL     ? "position"
-                          : s->displacement == NULL ? "displacement"
-                          : answer == NULL          ? "answer"
-                                                    : NULL;
-    if (missing != NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL", missing);
-    return GRZ_OK;
+    return s->tracker == NULL        ? "tracker"
+           : s->shape == NULL        ? "shape"
+           : s->position == NULL     ? "position"
+           : s->displacement == NULL ? "displacement"
+           : answer == NULL          ? "answer"
+                                     : NULL;
 }
 
 static grz_status check_and_step(stepper *s, grz_call *call, const grz_mover_options *given, grz_mover_answer *answer,
@@ -292,11 +290,11 @@ grz_status grz_portals_step(grz_portals_tracker *tracker, const grz_shape *shape
     }
     if (place != NULL)
         *place = (grz_portals_place){.cells = NULL};
-    grz_status status = check_given(&s, answer, error);
-    if (status != GRZ_OK)
-        return status;
+    const char *missing = missing_of(&s, answer);
+    if (missing != NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL", missing);
     // The options' limits are those of the mover's steps.
-    status = grz_call_begin(&call, "portals", tracker->level->device, NULL, NULL, NULL, error);
+    grz_status status = grz_call_begin(&call, "portals", tracker->level->device, NULL, NULL, NULL, error);
     if (status == GRZ_OK)
         status = check_and_step(&s, &call, options, answer, &whole_level);
     if (place != NULL && status == GRZ_OK)
