@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"
 
@@ -247,7 +247,7 @@ static void four_points_span_the_largest_area(void **state)
     destroy(&ground);
 }
 
-// ---- Bodies that overlap ------------------------------------------------------------------------------------------
+// ---- Bodies that penetrate ----------------------------------------------------------------------------------------
 
 static void a_box_sunk_into_a_floor(void **state)
 {

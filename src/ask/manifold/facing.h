@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where faces of two bodies that overlap lie opposite to each other, and how deep one is behind the other.
+// Where faces of two bodies that penetrate each other lie opposite to each other, and how deep one is behind the other.
 #ifndef GRZ_ASK_MANIFOLD_FACING_H
 #define GRZ_ASK_MANIFOLD_FACING_H
 

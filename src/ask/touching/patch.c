@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "geometry/exact/powers.h"
 #include "geometry/exact/predicates.h"

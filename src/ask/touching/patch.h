@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 
 enum {
     GRZ_PATCH_MOST = 16 // points that can be chosen

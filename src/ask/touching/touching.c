@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ask/touching/patch.h"
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "geometry/exact/powers.h"
 #include "geometry/triangle/normal.h"

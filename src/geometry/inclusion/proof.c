@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/rounding.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/triangle/pair.h"
 #include "geometry/vector.h"
@@ -146,7 +147,7 @@ bool grz_prove_near(const grz_feature_pair *m, const grz_patch *patch, double t,
     evaluate(&f, t, u, v, value);
     for (int axis = 0; axis < 3; axis++)
         error += 24.0 * 0x1p-53 * (m->most[axis] + 2.0 * m->most_edge[axis]);
-    return sqrt(grz_dot(value, value)) * (1.0 + 0x1p-50) + error < m->separation;
+    return sqrt(grz_dot(value, value)) * GRZ_MORE(8) + error < m->separation;
 }
 
 // x0 + t·(x1 - x0), if it is a double.

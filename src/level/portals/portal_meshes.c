@@ -3,6 +3,7 @@
 // the margin to one of them: those it may feel through a wall, within its skin (docs/use/portals.md, "Movers").
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/number_sort.h"
 #include "level/portals/portal_cells.h"
 #include "level/portals/data/near_triangles.h"
