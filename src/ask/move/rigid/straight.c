@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "ask/move/unknown.h"
+#include "base/control.h"
 
 static bool is_one_turn(const double p[4], const double q[4])
 {
