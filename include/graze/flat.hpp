@@ -120,7 +120,7 @@ class flat {
         });
     }
 
-    grz_flat *get() const noexcept { return handle_.get(); } ///< for C functions
+    grz_flat *get() const noexcept { return handle_.get(); } ///< for C functions, and grz_mover_options::ground
 
   private:
     detail::handle<grz_flat, grz_flat_destroy> handle_;
