@@ -13,173 +13,13 @@
 #include <cmocka.h>
 
 #include "mesh_support.h"
+#include "support_contact_twin.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"
 
 enum {
-    MOST = 128, // points of a frame
-    KEY = 8     // object, vertices and face, of the lesser half and of the greater one
+    MOST = TEST_TWIN_POINTS
 };
-
-// ---- The slow twin ------------------------------------------------------------------------------------------------
-
-typedef struct twin_point {
-    uint64_t key[KEY];
-    double at[3], normal[3];
-    uint64_t id, index;
-    uint32_t age;
-    bool taken;
-    grz_contact_match match;
-    uint64_t before;
-} twin_point;
-
-typedef struct twin {
-    twin_point points[MOST];
-    uint32_t count;
-    uint64_t given, ended[MOST], ended_count;
-} twin;
-
-typedef struct twin_edge {
-    double square;
-    uint32_t before, now;
-    uint64_t id;
-} twin_edge;
-
-static int compare_keys(const uint64_t *x, const uint64_t *y, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (x[i] != y[i])
-            return x[i] < y[i] ? -1 : 1;
-    return 0;
-}
-
-static twin_point twin_read(const grz_tracked_point *p, uint64_t index)
-{
-    twin_point out = {.index = index, .before = GRZ_NO_ELEMENT};
-    uint64_t half[2][4] = {{p->object_a, p->feature_a.vertex[0], p->feature_a.vertex[1], p->face_a},
-                           {p->object_b, p->feature_b.vertex[0], p->feature_b.vertex[1], p->face_b}};
-    for (int i = 0; i < 2; i++)
-        if (half[i][1] != GRZ_NO_VERTEX)
-            half[i][3] = 0;
-    const bool turned = compare_keys(half[0], half[1], 4) > 0;
-    memcpy(out.key, half[turned], sizeof half[0]);
-    memcpy(out.key + 4, half[!turned], sizeof half[0]);
-    const double length = sqrt(p->normal[0] * p->normal[0] + p->normal[1] * p->normal[1] + p->normal[2] * p->normal[2]);
-    for (int k = 0; k < 3; k++) {
-        out.at[k] = p->position[k];
-        out.normal[k] = length > 0.0 ? (turned ? -1.0 : 1.0) * p->normal[k] / length : 0.0;
-    }
-    return out;
-}
-
-static int compare_twins(const void *x, const void *y)
-{
-    const twin_point *a = x, *b = y;
-    const uint64_t objects_a[2] = {a->key[0], a->key[4]}, objects_b[2] = {b->key[0], b->key[4]};
-    int order = compare_keys(objects_a, objects_b, 2);
-    order = order != 0 ? order : compare_keys(a->key, b->key, KEY);
-    for (int k = 0; k < 3 && order == 0; k++)
-        order = (a->at[k] > b->at[k]) - (a->at[k] < b->at[k]);
-    for (int k = 0; k < 3 && order == 0; k++)
-        order = (a->normal[k] > b->normal[k]) - (a->normal[k] < b->normal[k]);
-    return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
-}
-
-static int compare_edges(const void *x, const void *y)
-{
-    const twin_edge *a = x, *b = y;
-    if (a->square != b->square)
-        return a->square < b->square ? -1 : 1;
-    if (a->id != b->id)
-        return a->id < b->id ? -1 : 1;
-    return (a->now > b->now) - (a->now < b->now);
-}
-
-static void twin_match(const twin *before, twin *now, bool *gone, double distance, double angle, bool by_features)
-{
-    twin_edge *edges = malloc(sizeof *edges * MOST * MOST);
-    size_t count = 0;
-    assert_non_null(edges);
-    for (uint32_t i = 0; i < before->count; i++)
-        for (uint32_t j = 0; j < now->count; j++) {
-            const twin_point *x = &before->points[i], *y = &now->points[j];
-            double square = 0.0, product = 0.0, zero[2] = {0.0, 0.0};
-            for (int k = 0; k < 3; k++) {
-                square += (x->at[k] - y->at[k]) * (x->at[k] - y->at[k]);
-                product += x->normal[k] * y->normal[k];
-                zero[0] += fabs(x->normal[k]);
-                zero[1] += fabs(y->normal[k]);
-            }
-            const bool same = compare_keys(x->key, y->key, KEY) == 0,
-                       near = x->key[0] == y->key[0] && x->key[4] == y->key[4] && sqrt(square) <= distance &&
-                              zero[0] > 0.0 && zero[1] > 0.0 && product >= cos(angle) - 1e-9;
-            if (!gone[i] && !y->taken && (by_features ? same : near))
-                edges[count++] = (twin_edge){square, i, j, x->id};
-        }
-    qsort(edges, count, sizeof *edges, compare_edges);
-    for (size_t e = 0; e < count; e++) {
-        const twin_point *x = &before->points[edges[e].before];
-        twin_point *y = &now->points[edges[e].now];
-        if (gone[edges[e].before] || y->taken)
-            continue;
-        gone[edges[e].before] = y->taken = true;
-        y->id = x->id;
-        y->age = x->age + 1;
-        y->before = x->index;
-        y->match = by_features ? GRZ_CONTACT_FEATURES : GRZ_CONTACT_NEAREST;
-    }
-    free(edges);
-}
-
-static int compare_ids(const void *x, const void *y)
-{
-    const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return (a > b) - (a < b);
-}
-
-static void twin_update(twin *t, const grz_tracked_point *points, uint32_t count,
-                        const grz_contact_tracker_options *options)
-{
-    twin *now = calloc(1, sizeof *now);
-    bool gone[MOST] = {false};
-    assert_non_null(now);
-    now->given = t->given;
-    now->count = count;
-    for (uint32_t i = 0; i < count; i++)
-        now->points[i] = twin_read(&points[i], i);
-    qsort(now->points, count, sizeof *now->points, compare_twins);
-    twin_match(t, now, gone, options->match_distance, options->match_angle, true);
-    twin_match(t, now, gone, options->match_distance, options->match_angle, false);
-    for (uint32_t i = 0; i < count; i++)
-        if (!now->points[i].taken)
-            now->points[i].id = ++now->given;
-        else
-            now->points[i].taken = false;
-    for (uint32_t i = 0; i < t->count; i++)
-        if (!gone[i])
-            now->ended[now->ended_count++] = t->points[i].id;
-    qsort(now->ended, now->ended_count, sizeof *now->ended, compare_ids);
-    *t = *now;
-    free(now);
-}
-
-static void expect_twin(const grz_contact_tracker *tracker, const twin *t, const grz_contact_id *ids)
-{
-    uint64_t count;
-    const uint64_t *ended = grz_contact_tracker_ended(tracker, &count);
-    for (uint32_t i = 0; i < t->count; i++) {
-        const twin_point *p = &t->points[i];
-        const grz_contact_id *id = &ids[p->index];
-        if (id->id != p->id || id->age != p->age || id->before != p->before || id->match != p->match)
-            fail_msg("point %llu: id %llu, age %u, before %llu, match %d; the twin %llu, %u, %llu, %d",
-                     (unsigned long long)p->index, (unsigned long long)id->id, id->age, (unsigned long long)id->before,
-                     (int)id->match, (unsigned long long)p->id, p->age, (unsigned long long)p->before, (int)p->match);
-    }
-    assert_int_equal(count, t->ended_count);
-    assert_true((ended == NULL) == (count == 0));
-    for (uint64_t i = 0; i < count; i++)
-        assert_int_equal(ended[i], t->ended[i]);
-}
 
 // ---- Trackers -----------------------------------------------------------------------------------------------------
 
@@ -199,20 +39,6 @@ static void update(grz_contact_tracker *tracker, const grz_tracked_point *points
     for (uint32_t i = 0; i < count; i++)
         assert_true((ids[i].match == GRZ_CONTACT_NEW) == (ids[i].before == GRZ_NO_ELEMENT) &&
                     (ids[i].match == GRZ_CONTACT_NEW) == (ids[i].age == 0) && ids[i].id > 0);
-}
-
-static grz_tracked_point exchanged(grz_tracked_point p)
-{
-    grz_tracked_point out = p;
-    out.object_a = p.object_b;
-    out.object_b = p.object_a;
-    out.feature_a = p.feature_b;
-    out.feature_b = p.feature_a;
-    out.face_a = p.face_b;
-    out.face_b = p.face_a;
-    for (int k = 0; k < 3; k++)
-        out.normal[k] = 0.0 - p.normal[k];
-    return out;
 }
 
 static grz_feature draw_feature(random_stream *random)
@@ -251,11 +77,11 @@ static uint32_t draw_frame(random_stream *random, grz_tracked_point *points, uin
     // No two are alike in everything, so that the order does not matter.
     uint32_t kept = 0;
     for (uint32_t i = 0; i < wanted; i++) {
-        const twin_point x = twin_read(&points[i], 0);
+        const test_twin_point x = test_twin_read(&points[i], 0);
         bool alike = false;
         for (uint32_t j = 0; j < kept && !alike; j++) {
-            const twin_point y = twin_read(&points[j], 0);
-            alike = compare_twins(&x, &y) == 0;
+            const test_twin_point y = test_twin_read(&points[j], 0);
+            alike = test_twin_compare(&x, &y) == 0;
         }
         if (!alike)
             points[kept++] = points[i];
@@ -270,7 +96,7 @@ static void random_frames_are_those_of_the_twin(void **state)
     for (int round = 0; round < 2; round++) {
         random_stream random = {.state = 17 + (uint64_t)round};
         grz_contact_tracker *tracker = make_tracker(test_device), *other = make_tracker(test_device);
-        twin *slow = calloc(1, sizeof *slow);
+        test_twin *slow = calloc(1, sizeof *slow);
         grz_tracked_point points[MOST], turned[MOST];
         grz_contact_id ids[MOST], other_ids[MOST];
         uint32_t count = 0, order[MOST];
@@ -283,8 +109,8 @@ static void random_frames_are_those_of_the_twin(void **state)
             const uint64_t given = slow->given;
             count = draw_frame(&random, points, count, round == 0);
             update(tracker, points, count, &options, ids);
-            twin_update(slow, points, count, &options);
-            expect_twin(tracker, slow, ids);
+            test_twin_update(slow, points, count, &options);
+            assert_true(test_twin_agrees(slow, tracker, ids));
             for (uint32_t i = 0; i < count; i++) { // in another order, and some exchanged
                 const uint32_t j = random_below(&random, i + 1);
                 order[i] = i == j ? i : order[j];
@@ -292,7 +118,7 @@ static void random_frames_are_those_of_the_twin(void **state)
                     order[j] = i;
             }
             for (uint32_t i = 0; i < count; i++)
-                turned[i] = random_below(&random, 2) ? exchanged(points[order[i]]) : points[order[i]];
+                turned[i] = random_below(&random, 2) ? test_twin_exchanged(&points[order[i]]) : points[order[i]];
             update(other, turned, count, &options, other_ids);
             for (uint32_t i = 0; i < count; i++) {
                 assert_true(other_ids[i].id == ids[order[i]].id && other_ids[i].match == ids[order[i]].match &&
@@ -474,7 +300,7 @@ static void shapes_that_tumble(void **state)
     const grz_shape floor = grz_shape_box((const double[3]){0, 0, -1}, (const double[3]){20, 20, 1});
     grz_shape crate = grz_shape_box((const double[3]){0, 0, 0}, (const double[3]){1, 0.75, 0.5});
     grz_contact_tracker *tracker = make_tracker(test_device);
-    twin *slow = calloc(1, sizeof *slow);
+    test_twin *slow = calloc(1, sizeof *slow);
     random_stream random = {.state = 31};
     uint64_t kept = 0;
     double turn[4] = {0, 0, 0, 1}, at[3] = {0, 0, 0.499};
@@ -499,8 +325,8 @@ static void shapes_that_tumble(void **state)
         for (uint32_t i = 0; i < count; i++) // the crate is pushed up
             assert_true(points[i].normal[2] * (exchange ? -1.0 : 1.0) > 0.5);
         update(tracker, points, count, &options, ids);
-        twin_update(slow, points, count, &options);
-        expect_twin(tracker, slow, ids);
+        test_twin_update(slow, points, count, &options);
+        assert_true(test_twin_agrees(slow, tracker, ids));
         for (uint32_t i = 0; i < count; i++)
             kept += ids[i].match != GRZ_CONTACT_NEW;
     }
