@@ -56,9 +56,9 @@ typedef struct grz_contact_tracker_options {
     double match_angle;
 } grz_contact_tracker_options;
 
-/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_contact_tracker_options(); this
-/// function is for bindings to other languages, which cannot call inline functions. Bytes that this version does not
-/// know become 0.
+/// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_contact_tracker_options();
+/// this function is for bindings to other languages, which cannot call inline functions. Bytes that this version does
+/// not know become 0.
 GRZ_API void grz_contact_tracker_options_init(grz_contact_tracker_options *options, size_t size);
 
 /// @return options that compare features, and no distances.

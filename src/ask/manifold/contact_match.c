@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pairs contact points of two frames, nearest first. Pairs have a total order, so the greedy choice has one outcome, and
-// two contacts that are each other's best are always a pair of it. Such two are found by following a chain: from a
+// Pairs contact points of two frames, nearest first. Pairs have a total order, so the greedy choice has one outcome,
+// and two contacts that are each other's best are always a pair of it. Such two are found by following a chain: from a
 // contact to the best partner of it, and on to the best partner of that one, until the way leads back. After they are
-// taken out, what is left of the chain is good, so n contacts take n² steps and no memory for pairs. Source: F. Murtagh,
+// taken out, what is left of the chain is good: n contacts take n² steps and no memory for pairs. Source: F. Murtagh,
 // "A survey of recent advances in hierarchical clustering algorithms" (1983), nearest-neighbour chains.
 #include "ask/manifold/contact_match.h"
 
