@@ -87,7 +87,7 @@ static uint32_t read_frame(fuzz_input *in, grz_tracked_point *points, uint32_t c
         if (b % 4 == 1)
             p.feature_b = feature(in);
         if (b % 4 == 2)
-            p.position[b / 4 % 3] += 0.25 * (b / 16);
+            p.position[b / 4 % 3] += 0.25 * (double)(b / 16);
         if (!is_good(&p))
             *bad = p;
         else if (is_another(points, kept, &p))
