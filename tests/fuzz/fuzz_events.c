@@ -86,8 +86,9 @@ static uint32_t read_frame(fuzz_input *in, grz_tracked_point *points, uint32_t c
         grz_tracked_point p = i < count && b % 4 != 0 ? points[i] : read_point(in);
         if (b % 4 == 1)
             p.feature_b = feature(in);
+        const uint32_t quarters = b / 16;
         if (b % 4 == 2)
-            p.position[b / 4 % 3] += 0.25 * (double)(b / 16);
+            p.position[b / 4 % 3] += 0.25 * quarters;
         if (!is_good(&p))
             *bad = p;
         else if (is_another(points, kept, &p))
