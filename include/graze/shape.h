@@ -18,7 +18,7 @@
 #ifndef GRAZE_SHAPE_H
 #define GRAZE_SHAPE_H
 
-#include <graze/distance.h>
+#include <graze/locate.h>
 #include <graze/limits.h>
 
 #ifdef __cplusplus

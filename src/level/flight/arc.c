@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/vector.h"
 
 static const double FINE = 0x1p-7;      // of the skin: a chord that is nearer to the parabola is taken for it
@@ -27,6 +28,7 @@ static double chunk_of(const grz_parabola *path, double far)
 {
     const double speed = length_of(path->velocity), half = 0.5 * length_of(path->acceleration);
     double time = LONGEST;
+    // The end is for balls that are so fast, or so small, that no time is short enough.
     while (time > 0x1p-200 && !(time * (speed + time * half) <= far))
         time *= 0.5;
     return time;
@@ -79,7 +81,7 @@ static bool search(const grz_arc *arc, double from, double to, grz_arc_contact *
 {
     double a[3], b[3], way[3], share;
     const double time = to - from, skin = arc->slide->body.skin,
-                 off = 0.125 * length_of(arc->path.acceleration) * time * time * (1.0 + 0x1p-40) +
+                 off = 0.125 * length_of(arc->path.acceleration) * time * time * GRZ_MORE(8192) +
                        ROUNDING * grz_parabola_size(&arc->path, to),
                  middle = from + 0.5 * time;
     const bool fine = off <= FINE * skin || !(middle > from && middle < to);

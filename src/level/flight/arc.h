@@ -4,7 +4,7 @@
 #define GRZ_LEVEL_FLIGHT_ARC_H
 
 #include "level/flight/parabola.h"
-#include "level/mover/slide.h"
+#include "level/mover/slide/slide.h"
 
 // What became of a search.
 typedef struct grz_arc_contact {
