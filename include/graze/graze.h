@@ -7,6 +7,7 @@
 
 #include <graze/batch.h>
 #include <graze/collide.h>
+#include <graze/contact_tracker.h>
 #include <graze/convex_parts.h>
 #include <graze/device.h>
 #include <graze/discrete.h>

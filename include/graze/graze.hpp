@@ -476,11 +476,40 @@ class scene {
     }
     /// An object, borrowed until the scene changes; nullptr where there is none of this number.
     const grz_object *object(std::uint32_t id) const noexcept { return grz_scene_object(handle_.get(), id); }
+    /// An object's serial number, which no other object of the scene ever has; 0 where there is none of this number.
+    std::uint64_t serial(std::uint32_t id) const noexcept { return grz_scene_object_serial(handle_.get(), id); }
     std::uint32_t size() const noexcept { return grz_scene_object_count(handle_.get()); } ///< how many objects
     grz_scene *get() const noexcept { return handle_.get(); }                             ///< for C functions
 
   private:
     detail::handle<grz_scene, grz_scene_destroy> handle_;
+};
+
+/// A grz_scene_events: which pairs of a scene began, stay and ended since the answer before. Move-only. It may outlive
+/// its scene, but then takes no more updates.
+class scene_events {
+  public:
+    /// Events of a scene, without pairs.
+    explicit scene_events(const scene &of)
+    {
+        grz_scene_events *made = nullptr;
+        detail::call(grz_scene_events_create, of.get(), &made);
+        handle_.reset(made);
+    }
+
+    /// Compare the scene's newest answer with that of the last update.
+    void update(const result &answer) { detail::call(grz_scene_events_update, handle_.get(), answer.get()); }
+    /// The pairs of a list, sorted. Borrowed until the next update.
+    span<grz_scene_event> pairs(grz_pair_event event, grz_pair_state state = GRZ_PAIR_COLLIDING) const noexcept
+    {
+        std::uint64_t count = 0;
+        const grz_scene_event *first = grz_scene_events_pairs(handle_.get(), state, event, &count);
+        return {first, static_cast<std::size_t>(count)};
+    }
+    grz_scene_events *get() const noexcept { return handle_.get(); } ///< for C functions
+
+  private:
+    detail::handle<grz_scene_events, grz_scene_events_destroy> handle_;
 };
 
 /// grz_collide(): do two objects touch, and where? Into a result that is reused. After an exception its summary says

@@ -24,6 +24,10 @@ typedef struct grz_manifold_point {
     double depth;     ///< world units, 0 or above: how far A is inside B on the line through the point along the normal
     uint32_t face_a;  ///< of A, as the caller numbered it; one of them if several have the point
     uint32_t face_b;  ///< of B, likewise
+    /// The vertex, the edge or the interior of face_a that has the point, or that lies at it, seen along the normal.
+    /// With feature_b it tells points apart from step to step (<graze/contact_tracker.h>).
+    grz_feature feature_a;
+    grz_feature feature_b; ///< of face_b, likewise
 } grz_manifold_point;
 
 /// Where two bodies touch or penetrate.

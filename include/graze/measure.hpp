@@ -267,6 +267,56 @@ inline grz_manifold_answer manifold(const device &on, const grz_object &a, const
     return answer;
 }
 
+/// A grz_contact_tracker: which contact point of this frame is which of the last one's. Move-only.
+class contact_tracker {
+  public:
+    /// A tracker without points.
+    explicit contact_tracker(const device &owner)
+    {
+        grz_contact_tracker *made = nullptr;
+        detail::call(grz_contact_tracker_create, owner.get(), &made);
+        handle_.reset(made);
+    }
+
+    /// Number the contact points of a frame. @return an answer for each point, in their order.
+    std::vector<grz_contact_id>
+    update(span<grz_tracked_point> points,
+           const grz_contact_tracker_options &options = grz_default_contact_tracker_options())
+    {
+        std::vector<grz_contact_id> ids(points.size());
+        detail::call(grz_contact_tracker_update, handle_.get(), points.data(), std::uint64_t(points.size()), &options,
+                     ids.data());
+        return ids;
+    }
+    /// The numbers of the contacts that the last update ended, ascending. Borrowed until the next update.
+    span<std::uint64_t> ended() const noexcept
+    {
+        std::uint64_t count = 0;
+        const std::uint64_t *first = grz_contact_tracker_ended(handle_.get(), &count);
+        return {first, static_cast<std::size_t>(count)};
+    }
+    /// Add the points of a manifold to those of the frame. The objects have the caller's numbers.
+    static void add_points(std::uint64_t object_a, std::uint64_t object_b, const grz_manifold_answer &manifold,
+                           std::vector<grz_tracked_point> &points)
+    {
+        const std::size_t before = points.size();
+        points.resize(before + manifold.count);
+        grz_contact_tracker_points(object_a, object_b, &manifold, points.data() + before);
+    }
+    /// The same of two shapes.
+    static void add_points(std::uint64_t object_a, std::uint64_t object_b, const grz_shape_manifold &manifold,
+                           std::vector<grz_tracked_point> &points)
+    {
+        const std::size_t before = points.size();
+        points.resize(before + manifold.count);
+        grz_contact_tracker_shape_points(object_a, object_b, &manifold, points.data() + before);
+    }
+    grz_contact_tracker *get() const noexcept { return handle_.get(); } ///< for C functions
+
+  private:
+    detail::handle<grz_contact_tracker, grz_contact_tracker_destroy> handle_;
+};
+
 } // namespace graze
 
 #endif

@@ -87,6 +87,10 @@ GRZ_API grz_status grz_scene_set_broad_phase(grz_scene *scene, grz_broad_phase b
 /// @return the object, borrowed until the scene changes; NULL if the scene has no object of this number, or is NULL.
 GRZ_API const grz_object *grz_scene_object(const grz_scene *scene, uint32_t id);
 
+/// An object's number may be given to a later one (grz_scene_remove()); its serial number is given once in a scene.
+/// @return the serial number, 1 or above; 0 if the scene has no object of this number, or is NULL.
+GRZ_API uint64_t grz_scene_object_serial(const grz_scene *scene, uint32_t id);
+
 /// @return how many objects the scene holds; 0 for NULL.
 GRZ_API uint32_t grz_scene_object_count(const grz_scene *scene);
 
@@ -164,6 +168,85 @@ GRZ_API const grz_pair_clearance *grz_result_scene_clearances(const grz_result *
 /// @endcode
 GRZ_API grz_status grz_collide_scene(grz_device *device, grz_scene *scene, const grz_collide_options *options,
                                      grz_result *result, grz_error *error);
+
+/// Opaque. It remembers the pairs of a scene's answer, 32 bytes each, and tells what the next answer has changed. A
+/// scene may have several, for instance one for each frame and one for each second. It keeps its device alive; it may
+/// be destroyed before or after its scene.
+///
+/// Thread-safety: one thread at a time, and not while another one uses its scene.
+typedef struct grz_scene_events grz_scene_events;
+
+/// How two objects of a scene lie to each other, as events tell it. A pair has one state at a time: the greatest that
+/// holds.
+typedef enum grz_pair_state {
+    GRZ_PAIR_APART,     ///< the pair is not listed, or an object of it is not there
+    GRZ_PAIR_UNDECIDED, ///< the surfaces are apart; whether one object is inside the other cannot be decided
+    GRZ_PAIR_NEAR,      ///< the two are apart, and nearer than the clearance asked for
+    GRZ_PAIR_COLLIDING, ///< they have common points: the surfaces touch, or one object is inside the other
+    GRZ_PAIR_STATE_COUNT
+} grz_pair_state;
+
+/// What has happened to a pair of objects in a state between two answers.
+typedef enum grz_pair_event {
+    GRZ_PAIR_BEGAN, ///< it has the state now, and had another one before
+    GRZ_PAIR_STAYS, ///< it has the state now, and had it before
+    GRZ_PAIR_ENDED, ///< it had the state before, and has another one now; also if an object of it was taken out
+    GRZ_PAIR_EVENT_COUNT
+} grz_pair_event;
+
+/// A pair of objects in two answers.
+typedef struct grz_scene_event {
+    uint32_t a;            ///< the number of one object, now or when it was there
+    uint32_t b;            ///< the number of the other, a < b
+    uint64_t serial_a;     ///< serial number of a: of an object that was taken out, and has another one in its place
+    uint64_t serial_b;     ///< of b, likewise
+    grz_pair_state before; ///< in the answer before
+    grz_pair_state now;    ///< in this one
+} grz_scene_event;
+
+/// Make events of a scene. They begin with no pairs: in the first answer all begin.
+///
+/// @param scene   not changed; may be destroyed before the events, which then take no more updates
+/// @param events  receives the events; NULL on failure. Destroy them with grz_scene_events_destroy()
+/// @param error   may be NULL
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY
+GRZ_API grz_status grz_scene_events_create(const grz_scene *scene, grz_scene_events **events, grz_error *error);
+
+/// Destroy events. NULL is accepted.
+GRZ_API void grz_scene_events_destroy(grz_scene_events *events);
+
+/// Compare a scene's answer with that of the last update.
+///
+/// The events are the difference of the two lists of pairs: what is asked for must be the same in both, or what was not
+/// asked for ends. They are as exact as the answers. Of a query with GRZ_FIND_CHANGED or a reference, pairs that were
+/// not asked about keep their state, unless an object of them was taken out. An object that was taken out ends its
+/// pairs, also if another one has its number now.
+///
+/// @param events  of the scene. On failure they are unchanged
+/// @param result  a finished query of grz_collide_scene(); neither the scene nor the result may have changed since
+/// @param error   may be NULL
+/// @return GRZ_OK; GRZ_ERROR_MEMORY; GRZ_ERROR_ARGUMENT, also if the result is not of this scene or not its newest, if
+///         an answer with GRZ_FIND_CHANGED does not follow on what the events know, or if not all pairs were asked
+///         about, and with another clearance, inside rule or method of answer, or containment, than before
+/// Thread-safety: needs the events alone; reads the scene and the result.
+/// @code
+/// status = grz_collide_scene(device, scene, NULL, result, &error);
+/// status = grz_scene_events_update(events, result, &error);
+/// const grz_scene_event *began = grz_scene_events_pairs(events, GRZ_PAIR_COLLIDING, GRZ_PAIR_BEGAN, &count);
+/// for (uint64_t i = 0; i < count; i++) play_sound(began[i].a, began[i].b);
+/// @endcode
+GRZ_API grz_status grz_scene_events_update(grz_scene_events *events, const grz_result *result, grz_error *error);
+
+/// The pairs that began, stay or ended in a state with the last update, sorted by (a, b). A pair that comes from one
+/// state to another one is in two lists: it ended in the one and began in the other.
+///
+/// @param events  may be NULL
+/// @param state   GRZ_PAIR_COLLIDING, GRZ_PAIR_NEAR or GRZ_PAIR_UNDECIDED; of GRZ_PAIR_APART nothing is listed
+/// @param event   which list
+/// @param count   may be NULL; receives how many pairs there are
+/// @return the pairs, NULL if there are none. Borrowed, valid until the next update
+GRZ_API const grz_scene_event *grz_scene_events_pairs(const grz_scene_events *events, grz_pair_state state,
+                                                      grz_pair_event event, uint64_t *count);
 
 #ifdef __cplusplus
 }

@@ -59,6 +59,7 @@ from ._graze import (
 )
 from ._answers import answer as _answer
 from ._contacts import Contact, Curve
+from ._events import ContactId, ContactTracker, SceneEvent, SceneEvents
 from ._queries import (
     NONE,
     Aim,
@@ -209,7 +210,9 @@ __all__ = [
     "Aim",
     "Cancelled",
     "Contact",
+    "ContactId",
     "ContactIntervals",
+    "ContactTracker",
     "ConvexPart",
     "ConvexParts",
     "Convexity",
@@ -249,6 +252,8 @@ __all__ = [
     "Result",
     "Saved",
     "Scene",
+    "SceneEvent",
+    "SceneEvents",
     "Shape",
     "ShapeAnswer",
     "ShapeAnswers",

@@ -568,6 +568,7 @@ class ManifoldPoint:
     normal: _Point  #: of length 1, from B to A
     depth: float  #: 0 or above: how far A is inside B along the normal
     faces: _Tuple[int, int]  #: of A and of B
+    features: _Tuple[_Tuple[int, ...], _Tuple[int, ...]]  #: of these faces: (): inside; (v,); (v, w): an edge
 
 
 @_dataclass(frozen=True)

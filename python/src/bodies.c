@@ -73,9 +73,10 @@ static void ask_manifold(void *of)
 
 static PyObject *point_answer(const grz_manifold_point *p)
 {
-    return Py_BuildValue("{s(ddd)s(ddd)sdsN}", "position", p->position[0], p->position[1], p->position[2], "normal",
-                         p->normal[0], p->normal[1], p->normal[2], "depth", p->depth, "faces",
-                         faces_tuple(p->face_a, p->face_b));
+    return Py_BuildValue("{s(ddd)s(ddd)sdsNs(NN)}", "position", p->position[0], p->position[1], p->position[2],
+                         "normal", p->normal[0], p->normal[1], p->normal[2], "depth", p->depth, "faces",
+                         faces_tuple(p->face_a, p->face_b), "features", feature_tuple(&p->feature_a),
+                         feature_tuple(&p->feature_b));
 }
 
 static PyObject *manifold_answer(const grz_manifold_answer *m)

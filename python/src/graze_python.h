@@ -31,11 +31,13 @@ typedef struct module_state {
     grz_device *device;
     _Atomic(grz_result *) spare;            // of two small meshes that were apart, for the next query; or NULL
     PyObject *errors[GRZ_ERROR_FORMAT + 1]; // an exception for each status
-    PyTypeObject *mesh_type, *result_type, *poses_type, *scene_type, *view_type, *picture_type, *flat_type;
+    PyTypeObject *mesh_type, *result_type, *poses_type, *scene_type, *view_type, *picture_type, *flat_type,
+        *scene_events_type, *contact_tracker_type;
     PyTypeObject *rows_types[ROWS_TYPE_COUNT];
 } module_state;
 
-extern PyType_Spec mesh_spec, result_spec, poses_spec, scene_spec, view_spec, picture_spec, flat_spec;
+extern PyType_Spec mesh_spec, result_spec, poses_spec, scene_spec, view_spec, picture_spec, flat_spec,
+    scene_events_spec, contact_tracker_spec;
 
 // The state of a module, or of the module that made a type.
 module_state *state_of_module(PyObject *module);

@@ -94,9 +94,11 @@ static int start(PyObject *module)
     state->view_type = make_type(module, &view_spec, "View");
     state->picture_type = make_type(module, &picture_spec, "Picture");
     state->flat_type = make_type(module, &flat_spec, "Flat");
+    state->scene_events_type = make_type(module, &scene_events_spec, "SceneEvents");
+    state->contact_tracker_type = make_type(module, &contact_tracker_spec, "ContactTracker");
     if (state->mesh_type == NULL || state->result_type == NULL || state->poses_type == NULL ||
         state->scene_type == NULL || state->view_type == NULL || state->picture_type == NULL ||
-        state->flat_type == NULL)
+        state->flat_type == NULL || state->scene_events_type == NULL || state->contact_tracker_type == NULL)
         return -1;
     for (int i = 0; i < ROWS_TYPE_COUNT; i++) {
         state->rows_types[i] = make_type(module, rows_specs[i], rows_names[i]);
@@ -128,6 +130,8 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->view_type);
     Py_VISIT(state->picture_type);
     Py_VISIT(state->flat_type);
+    Py_VISIT(state->scene_events_type);
+    Py_VISIT(state->contact_tracker_type);
     for (int i = 0; i < ROWS_TYPE_COUNT; i++)
         Py_VISIT(state->rows_types[i]);
     return 0;
@@ -145,6 +149,8 @@ static int clear(PyObject *module)
     Py_CLEAR(state->view_type);
     Py_CLEAR(state->picture_type);
     Py_CLEAR(state->flat_type);
+    Py_CLEAR(state->scene_events_type);
+    Py_CLEAR(state->contact_tracker_type);
     for (int i = 0; i < ROWS_TYPE_COUNT; i++)
         Py_CLEAR(state->rows_types[i]);
     return 0;

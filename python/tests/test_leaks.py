@@ -19,6 +19,22 @@ for place in ((0, 0, 0), (3, 0, 0), (6, 1, 0)):
     SCENE.add(MESH, place)
 SCENE.remove(0)
 FLAT = libgraze.Flat([[0, 0, 1, 1], [1, 1, 2, 2]])
+MANIFOLDS = [libgraze.manifold(MESH, OTHER, pose_b=(0, 0, z)) for z in (1, 0.75)]
+SHAPE_MANIFOLDS = [libgraze.shape_manifold(BOX, BOX.at((0.25, 0, z))) for z in (2, 1.75)]
+
+
+def events_of_a_scene():
+    scene = libgraze.Scene()
+    scene.add(MESH)
+    scene.add(OTHER, (0.5, 0, 0))
+    events = libgraze.SceneEvents(scene)
+    events.update(scene.collide())
+    assert len(events.began) == 1 and events.stays == []
+    result = scene.collide()
+    scene.set_pose(1, (5, 0, 0))
+    events.update(result)  # raises: the scene has changed
+
+
 CALLS = {
     "flat": lambda: libgraze.Flat(numpy.ones((40, 4)), search="grid").pairs().tolist(),
     "flat kind": lambda: libgraze.Flat([[0, 0]], "circle"),
@@ -74,6 +90,12 @@ CALLS = {
     "overlap": lambda: libgraze.overlap_volume(MESH, OTHER, pose_b=(0.1, 0.2, 0.3)),
     "overlap mesh": lambda: libgraze.overlap_volume(MESH, 7),
     "manifold": lambda: libgraze.manifold(MESH, OTHER, pose_b=(0, 0, 1)),
+    "contact tracker": lambda: (lambda t: [t.update([(1, 2, m), (5, 4, s)]) for m in MANIFOLDS for s in SHAPE_MANIFOLDS] and t.ended)(
+        libgraze.ContactTracker()),
+    "contact tracker row": lambda: libgraze.ContactTracker().update([(-1, 2, MANIFOLDS[0])]),
+    "scene events": lambda: events_of_a_scene(),
+    "scene events word": lambda: libgraze.SceneEvents(libgraze.Scene()).pairs("starts"),
+    "scene events scene": lambda: libgraze.SceneEvents(7),
     "manifold direction": lambda: libgraze.manifold(MESH, OTHER, direction=(0, 0, 0)),
     "distance poses": lambda: libgraze.distance_poses(MESH, OTHER, POSES).points_a,
     "distance poses list": lambda: libgraze.distance_poses(MESH, OTHER, [None, (1, 2)]),

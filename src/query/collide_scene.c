@@ -317,10 +317,24 @@ static void summarise(grz_scene_query *scene_query)
     summary->pairs_complete = (plan->find & GRZ_FIND_LISTS) != 0 || !scene_query->touching;
 }
 
+static void stamp(grz_scene_query *scene_query, uint64_t since)
+{
+    const grz_plan *plan = &scene_query->query.plan;
+    scene_query->query.result->stamp = (grz_scene_stamp){.scene = scene_query->scene,
+                                                         .since = since,
+                                                         .answered = scene_query->scene->now,
+                                                         .clearance = plan->clearance,
+                                                         .inside_rule = plan->inside_rule,
+                                                         .changed_only = (plan->find & GRZ_FIND_CHANGED) != 0,
+                                                         .containment = (plan->find & GRZ_FIND_CONTAINMENT) != 0,
+                                                         .discrete = plan->discrete};
+}
+
 static grz_status run(grz_scene_query *scene_query)
 {
     grz_scene *scene = scene_query->scene;
     grz_control *control = &scene_query->query.call.control;
+    const uint64_t since = scene->last_answer;
     grz_pairs_set_control(scene->pairs, control);
     grz_status status =
         grz_scene_refresh(scene, scene_query->query.plan.clearance, control, scene_query->query.call.error);
@@ -339,6 +353,7 @@ static grz_status run(grz_scene_query *scene_query)
     if (status != GRZ_OK)
         return status;
     summarise(scene_query);
+    stamp(scene_query, since);
     return scene_query->query.plan.discrete ? grz_query_label(&scene_query->query) : GRZ_OK;
 }
 

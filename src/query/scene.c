@@ -114,6 +114,7 @@ static grz_status add(grz_scene *scene, const grz_object *object, uint32_t *id, 
     scene->objects.items[free_id] = added;
     scene->entries.items[free_id] = (grz_scene_entry){.changed = 0};
     note_change(scene, free_id, true);
+    scene->entries.items[free_id].added = scene->now;
     grz_mesh_retain(added.mesh);
     scene->in_buffers_count += added.mesh->source != NULL;
     scene->lowest_free = free_id + 1;
@@ -228,6 +229,11 @@ grz_status grz_scene_set_broad_phase(grz_scene *scene, grz_broad_phase broad_pha
 const grz_object *grz_scene_object(const grz_scene *scene, uint32_t id)
 {
     return find(scene, id);
+}
+
+uint64_t grz_scene_object_serial(const grz_scene *scene, uint32_t id)
+{
+    return find(scene, id) != NULL ? scene->entries.items[id].added : 0;
 }
 
 uint32_t grz_scene_object_count(const grz_scene *scene)

@@ -13,6 +13,7 @@
 typedef struct grz_scene_entry {
     uint64_t changed; // time when it was last added, moved, deformed or moved to another group
     uint64_t version; // version of the mesh when its box was last given to the broad phase
+    uint64_t added;   // time when it was added, 0: no object has this number
     uint32_t asked;   // pairs with it that the present query asks about
     bool dirty;       // its box must be given to the broad phase
 } grz_scene_entry;

@@ -69,6 +69,7 @@ void grz_result_reset(grz_result *result)
     result->curves.count = result->curve_points.count = result->scene_pairs.count = 0;
     result->scene_solids.count = result->statistics.count = result->boxes.count = 0;
     result->reference = GRZ_ALL_OBJECTS;
+    result->stamp = (grz_scene_stamp){.scene = NULL};
     result->summary =
         (grz_summary){.certainty = GRZ_UNDECIDED, .reason = "no query was completed", .method = "", .device = ""};
 }

@@ -35,10 +35,21 @@ typedef struct grz_witness {
     uint32_t triangle_a, triangle_b;
 } grz_witness;
 
+// Of a query of a scene: which, when, and what was asked. Times are those of the scene.
+typedef struct grz_scene_stamp {
+    const grz_scene *scene; // NULL: no query of a scene, or it failed. Compared only
+    uint64_t since;         // pairs of objects that changed later are all listed, or apart
+    uint64_t answered;
+    double clearance;
+    grz_inside_rule inside_rule;
+    bool changed_only, containment, discrete;
+} grz_scene_stamp;
+
 struct grz_result {
     grz_device *device;             // retained; NULL if the result is in storage that the caller owns
     const grz_allocator *allocator; // the device's; during a query, the one that counts against its memory limit
     grz_summary summary;
+    grz_scene_stamp stamp;
     uint64_t reference;         // of a scene: the object whose pairs alone were tested; GRZ_ALL_OBJECTS: all pairs
     grz_found_array found;      // touching triangle pairs, sorted
     grz_found_array near_found; // those that do not touch but are nearer than the clearance, sorted

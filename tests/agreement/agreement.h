@@ -87,6 +87,9 @@
     LAW(SCENE_PAIRS, "a scene's pairs are those of its objects, asked alone")                                          \
     LAW(SCENE_NEAREST, "a scene's nearest pair is that of its objects")                                                \
     LAW(SCENE_MOVE, "what moves in a scene meets what it meets alone")                                                 \
+    LAW(SCENE_EVENTS, "a scene's events are the difference of its two lists of pairs")                                 \
+    LAW(CONTACT_IDS, "contacts keep the numbers that all pairs, nearest first, give")                                  \
+    LAW(CONTACT_FEATURES, "a contact's features are of its faces")                                                     \
     LAW(POSES_COLLIDE, "many poses are single calls")                                                                  \
     LAW(POSES_DISTANCE, "distances of many poses are single calls")                                                    \
     LAW(POSES_MOVE, "many paths are single calls")                                                                     \
@@ -151,6 +154,7 @@ bool agree_law_holds(agree_run *run, agree_law law, bool holds, const char *form
     ONE_IN(methods, 3)                                                                                                 \
     ONE_IN(same, 4)                                                                                                    \
     ONE_IN(flat, 3)
+    ONE_IN(events, 5)
 
 #define AGREE_DECLARE(name, n) void agree_laws_of_##name(agree_run *run);
 AGREE_SUBJECTS(AGREE_DECLARE)

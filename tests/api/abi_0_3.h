@@ -22,6 +22,20 @@ typedef struct abi_0_3_collide_options {
     double clearance;
 } abi_0_3_collide_options;
 
+typedef struct abi_0_3_contact_id {
+    uint64_t id;
+    uint64_t before;
+    uint32_t age;
+    grz_contact_match match;
+} abi_0_3_contact_id;
+
+typedef struct abi_0_3_contact_tracker_options {
+    size_t size;
+    grz_limits limits;
+    double match_distance;
+    double match_angle;
+} abi_0_3_contact_tracker_options;
+
 typedef struct abi_0_3_device_options {
     size_t size;
     unsigned threads;
@@ -269,6 +283,26 @@ typedef struct abi_0_3_slices_options {
     bool confirm;
 } abi_0_3_slices_options;
 
+typedef struct abi_0_3_scene_event {
+    uint32_t a;
+    uint32_t b;
+    uint64_t serial_a;
+    uint64_t serial_b;
+    grz_pair_state before;
+    grz_pair_state now;
+} abi_0_3_scene_event;
+
+typedef struct abi_0_3_tracked_point {
+    uint64_t object_a;
+    uint64_t object_b;
+    grz_feature feature_a;
+    grz_feature feature_b;
+    uint32_t face_a;
+    uint32_t face_b;
+    double position[3];
+    double normal[3];
+} abi_0_3_tracked_point;
+
 // SAME(type, member) for every member. OPTIONS(type): a structure that begins with its size, which may grow at its end.
 // ANSWER(type): one that the caller owns or hands over without a size; it never changes.
 #define ABI_0_3(OPTIONS, ANSWER, SAME)                                                                                 \
@@ -285,6 +319,16 @@ typedef struct abi_0_3_slices_options {
     SAME(collide_options, times)                                                                                       \
     SAME(collide_options, reference)                                                                                   \
     SAME(collide_options, clearance)                                                                                   \
+    ANSWER(contact_id)                                                                                                 \
+    SAME(contact_id, id)                                                                                               \
+    SAME(contact_id, before)                                                                                           \
+    SAME(contact_id, age)                                                                                              \
+    SAME(contact_id, match)                                                                                            \
+    OPTIONS(contact_tracker_options)                                                                                   \
+    SAME(contact_tracker_options, size)                                                                                \
+    SAME(contact_tracker_options, limits)                                                                              \
+    SAME(contact_tracker_options, match_distance)                                                                      \
+    SAME(contact_tracker_options, match_angle)                                                                         \
     OPTIONS(device_options)                                                                                            \
     SAME(device_options, size)                                                                                         \
     SAME(device_options, threads)                                                                                      \
@@ -493,6 +537,22 @@ typedef struct abi_0_3_slices_options {
     SAME(slices_options, has_direction)                                                                                \
     SAME(slices_options, direction)                                                                                    \
     SAME(slices_options, analysis)                                                                                     \
-    SAME(slices_options, confirm)
+    SAME(slices_options, confirm)                                                                                      \
+    ANSWER(scene_event)                                                                                                \
+    SAME(scene_event, a)                                                                                               \
+    SAME(scene_event, b)                                                                                               \
+    SAME(scene_event, serial_a)                                                                                        \
+    SAME(scene_event, serial_b)                                                                                        \
+    SAME(scene_event, before)                                                                                          \
+    SAME(scene_event, now)                                                                                             \
+    ANSWER(tracked_point)                                                                                              \
+    SAME(tracked_point, object_a)                                                                                      \
+    SAME(tracked_point, object_b)                                                                                      \
+    SAME(tracked_point, feature_a)                                                                                     \
+    SAME(tracked_point, feature_b)                                                                                     \
+    SAME(tracked_point, face_a)                                                                                        \
+    SAME(tracked_point, face_b)                                                                                        \
+    SAME(tracked_point, position)                                                                                      \
+    SAME(tracked_point, normal)
 
 #endif

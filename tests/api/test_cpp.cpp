@@ -88,9 +88,19 @@ void queries()
     REQUIRE(among.scene_pairs().size() == 1 && among.contacts().size() == result.contacts().size());
     REQUIRE(among.curves().size() == 1 && without_lists.colliding() && without_lists.curves().empty());
     expect_same_lists(among);
+    graze::scene_events events(scene);
+    events.update(graze::collide(device, scene, find));
+    REQUIRE(events.pairs(GRZ_PAIR_BEGAN).size() == 1 && events.pairs(GRZ_PAIR_BEGAN)[0].b == 1);
+    REQUIRE(events.pairs(GRZ_PAIR_BEGAN)[0].serial_b == scene.serial(1) && scene.serial(1) != scene.serial(0));
+    REQUIRE(events.pairs(GRZ_PAIR_BEGAN, GRZ_PAIR_NEAR).empty());
+    REQUIRE(thrown_by([&] { events.update(result); }).code() == GRZ_ERROR_ARGUMENT); // not the newest answer
     scene.set_pose(2, grz_pose_from_translation(-1, -1, -1));
     scene.remove(1);
     graze::collide(device, scene, result);
+    events.update(result);
+    REQUIRE(events.pairs(GRZ_PAIR_BEGAN).size() == 1 && events.pairs(GRZ_PAIR_BEGAN)[0].b == 2);
+    REQUIRE(events.pairs(GRZ_PAIR_ENDED).size() == 1 && events.pairs(GRZ_PAIR_ENDED)[0].b == 1);
+    REQUIRE(events.pairs(GRZ_PAIR_STAYS).empty() && events.get() != nullptr && scene.serial(1) == 0);
     REQUIRE(scene.size() == 2 && result.scene_pairs().size() == 1 && result.scene_pairs()[0].b == 2);
     scene.set_groups(2, 0, 0);
     graze::collide(device, scene, result);

@@ -95,6 +95,23 @@ void depths()
     REQUIRE(common.lower <= 2 && common.upper >= 2 && common.upper - common.lower < 1e-6);
     const grz_manifold_answer touching = graze::manifold(device, b, a);
     REQUIRE(touching.penetrating && touching.count >= 3 && touching.normal[0] > 0.99);
+    graze::contact_tracker tracker(device);
+    std::vector<grz_tracked_point> points;
+    graze::contact_tracker::add_points(7, 8, touching, points);
+    REQUIRE(points.size() == touching.count && points[0].object_a == 7 && points[0].object_b == 8);
+    REQUIRE(points[0].feature_a.vertex[0] == touching.points[0].feature_a.vertex[0]);
+    const double half[3] = {1, 1, 1}, low[3] = {0, 0, 0}, high[3] = {0.5, 0, 2};
+    graze::contact_tracker::add_points(
+        1, 2, graze::manifold(device, grz_shape_box(high, half), grz_shape_box(low, half)), points);
+    REQUIRE(points.size() == touching.count + 4 && points.back().object_b == 2 && points.back().normal[2] == 1);
+    const std::vector<grz_contact_id> first = tracker.update(points), second = tracker.update(points);
+    REQUIRE(first.size() == points.size() && first[0].match == GRZ_CONTACT_NEW && tracker.ended().empty());
+    for (std::size_t i = 0; i < points.size(); i++)
+        REQUIRE(second[i].id == first[i].id && second[i].before == i && second[i].age == 1);
+    REQUIRE(tracker.update({}).empty() && tracker.ended().size() == points.size() && tracker.ended()[0] == 1);
+    grz_contact_tracker_options wrong = grz_default_contact_tracker_options();
+    wrong.match_distance = -1;
+    REQUIRE(thrown_by([&] { tracker.update(points, wrong); }).code() == GRZ_ERROR_ARGUMENT && tracker.get() != nullptr);
 }
 
 void meshes_and_bounds()

@@ -431,6 +431,91 @@ static void depths_of_convex_bodies(void **state)
         fail_msg("%d overlaps, %d points", overlaps, points);
 }
 
+// The distance of a point from a feature of a face; the inside of a face: from its plane.
+static double off_feature(const test_mesh *mesh, uint32_t face, grz_feature feature, const double point[3])
+{
+    const double *corners[3];
+    double u[3], v[3], d[3], square = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const uint32_t own = mesh->indices[3 * face + (uint32_t)i], vertex = feature.vertex[0] == GRZ_NO_VERTEX ? own
+                                                                             : i < 2 ? feature.vertex[i]
+                                                                                     : GRZ_NO_VERTEX;
+        corners[i] = vertex == GRZ_NO_VERTEX ? NULL : mesh->positions + 3 * (size_t)vertex;
+    }
+    for (int k = 0; k < 3; k++) {
+        u[k] = corners[1] != NULL ? corners[1][k] - corners[0][k] : 0.0;
+        v[k] = corners[2] != NULL ? corners[2][k] - corners[0][k] : 0.0;
+        d[k] = point[k] - corners[0][k];
+    }
+    if (corners[2] != NULL) {
+        const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+        return fabs(n[0] * d[0] + n[1] * d[1] + n[2] * d[2]) / sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    }
+    const double length = u[0] * u[0] + u[1] * u[1] + u[2] * u[2],
+                 along = length > 0.0 ? (u[0] * d[0] + u[1] * d[1] + u[2] * d[2]) / length : 0.0;
+    for (int k = 0; k < 3; k++)
+        square += (d[k] - along * u[k]) * (d[k] - along * u[k]);
+    return along < -1e-9 || along > 1.0 + 1e-9 ? HUGE_VAL : sqrt(square);
+}
+
+static int kind_of(grz_feature feature)
+{
+    return feature.vertex[0] == GRZ_NO_VERTEX ? 2 : feature.vertex[1] == GRZ_NO_VERTEX ? 0 : 1;
+}
+
+// Each of a point's features is of its face, and holds the point of that surface; exchanged, the features are too.
+static void features_hold_the_points(void **state)
+{
+    random_stream random = {.state = 77};
+    int seen[2][3][3] = {{{0}}};
+    (void)state;
+    for (int round = 0; round < (TEST_SANITIZED ? 64 : 400); round++) {
+        test_mesh meshes[2] = {test_mesh_icosphere(1.0, 1), box(-1, -1, -1, 1, 1, 1)};
+        const bool sunk = round % 2;
+        if (round % 4 < 2) {
+            test_mesh_finish(&meshes[0]);
+            meshes[0] = box(-0.5, -0.75, -0.25, 0.5, 0.75, 0.25);
+        }
+        for (int i = 0; i < 2; i++) {
+            double low = HUGE_VAL;
+            for (uint64_t j = 0; j < meshes[0].vertex_count; j++)
+                low = fmin(low, meshes[0].positions[3 * j + 2]);
+            const double x = 0.25 * random_below(&random, 9) - 1.0, y = 0.25 * random_below(&random, 9) - 1.0;
+            const bool in_corner = round % 16 < 2; // its corner at one of the other's
+            if (i == 0)                            // on or in the top of the box, often at its edges
+                test_mesh_move(&meshes[0], in_corner ? 0.5 : x, in_corner ? 0.25 : y,
+                               1.0 - low - (sunk ? 0.0625 : 0.0));
+            else
+                test_mesh_shuffle(&meshes[1], &random, NULL);
+        }
+        grz_object a = object_of(test_mesh_copy(&meshes[0])), b = object_of(test_mesh_copy(&meshes[1]));
+        const grz_manifold_answer m = find(&a, &b), other = find(&b, &a);
+        assert_int_equal(other.count, m.count);
+        for (uint32_t i = 0; i < m.count; i++) {
+            const grz_manifold_point *p = &m.points[i], *q = &other.points[i];
+            double of_a[3], of_b[3];
+            for (int k = 0; k < 3; k++) {
+                of_a[k] = p->position[k] - 0.5 * p->depth * p->normal[k];
+                of_b[k] = p->position[k] + 0.5 * p->depth * p->normal[k];
+            }
+            const double off[2] = {off_feature(&meshes[0], p->face_a, p->feature_a, of_a),
+                                   off_feature(&meshes[1], p->face_b, p->feature_b, of_b)};
+            if (!(off[0] < 1e-9 && off[1] < 1e-9))
+                fail_msg("round %d, point %u: off A by %g, off B by %g", round, i, off[0], off[1]);
+            assert_memory_equal(&p->feature_a, &q->feature_b, sizeof p->feature_a);
+            assert_memory_equal(&p->feature_b, &q->feature_a, sizeof p->feature_a);
+            seen[sunk][kind_of(p->feature_a)][kind_of(p->feature_b)]++;
+        }
+        destroy(&a);
+        destroy(&b);
+        test_mesh_finish(&meshes[0]);
+        test_mesh_finish(&meshes[1]);
+    }
+    for (int sunk = 0; sunk < 2; sunk++) // vertex on vertex, edge or face, edge across edge, and the same of B
+        for (int i = 0; i < 5; i++)
+            assert_true(seen[sunk][i < 3 ? 0 : i < 4 ? 1 : 2][i < 3 ? i : i < 4 ? 1 : 0] > 0);
+}
+
 // Times a power of two, tiny and huge, the points are the same times that power, and the normals the same bytes.
 static void scales(void **state)
 {
@@ -618,6 +703,7 @@ int main(void)
         cmocka_unit_test(tilted_boxes),
         cmocka_unit_test(beams_across_and_bodies_inside),
         cmocka_unit_test(depths_of_convex_bodies),
+        cmocka_unit_test(features_hold_the_points),
         cmocka_unit_test(scales),
         cmocka_unit_test(orders_and_threads),
         cmocka_unit_test(bad_input),

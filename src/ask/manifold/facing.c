@@ -6,10 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "ask/distance/user_feature.h"
 #include "ask/move/translation/visit.h"
 #include "base/call.h"
 #include "geometry/exact/powers.h"
 #include "geometry/triangle/normal.h"
+#include "geometry/triangle/pair.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
 
@@ -27,11 +29,13 @@ typedef struct flat_triangle {
     double x[3], y[3], height[3];
     double normal[3]; // of length 1
     double turn;      // twice its area, seen along the normal; negative: clockwise
+    int own[3];       // the number of each corner in the mesh's triangle
 } flat_triangle;
 
 typedef struct corner {
     double at[3], depth;
     double axis[3]; // along which the two part here
+    uint8_t a, b;   // features of the two triangles that lie here: GRZ_CORNER_0 … GRZ_FACE
 } corner;
 
 typedef struct search {
@@ -59,16 +63,35 @@ static void flatten(const search *s, const double corners[3][3], const double fr
     out->turn = (out->x[1] - out->x[0]) * (out->y[2] - out->y[0]) - (out->y[1] - out->y[0]) * (out->x[2] - out->x[0]);
 }
 
-// Interpolate a triangle's height at a place, seen along the normal. False: the place is outside of the triangle.
-static bool height_at(const flat_triangle *t, double x, double y, double *height)
+static uint8_t corner_of(const flat_triangle *t, int i)
+{
+    return (uint8_t)(GRZ_CORNER_0 + t->own[i]);
+}
+
+// The edge between two corners.
+static uint8_t edge_of(const flat_triangle *t, int i, int j)
+{
+    const int p = t->own[i], q = t->own[j];
+    return (uint8_t)(GRZ_EDGE_0 + ((p + 1) % 3 == q ? p : q));
+}
+
+// Interpolate a triangle's height at a place, seen along the normal, and name the feature there. False: the place is
+// outside of the triangle.
+static bool height_at(const flat_triangle *t, double x, double y, double *height, uint8_t *feature)
 {
     double share[3];
+    int zeros = 0, zero = 0, other = 0; // zero: the last corner without a share, other: with one
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         share[i] = ((t->x[j] - x) * (t->y[k] - y) - (t->y[j] - y) * (t->x[k] - x)) / t->turn;
         if (!(share[i] >= -INSIDE))
             return false;
+        const bool none = share[i] <= INSIDE;
+        zeros += none;
+        zero = none ? i : zero;
+        other = none ? other : i;
     }
+    *feature = zeros == 0 ? GRZ_FACE : zeros == 1 ? edge_of(t, (zero + 1) % 3, (zero + 2) % 3) : corner_of(t, other);
     *height = share[0] * t->height[0] + share[1] * t->height[1] + share[2] * t->height[2];
     return true;
 }
@@ -91,10 +114,17 @@ static int add_corners(const search *s, const flat_triangle *a, const flat_trian
     int count = 0;
     double height;
     for (int i = 0; i < 3; i++) {
-        if (height_at(b, a->x[i], a->y[i], &height))
+        uint8_t feature;
+        if (height_at(b, a->x[i], a->y[i], &height, &feature)) {
+            out[count].a = corner_of(a, i);
+            out[count].b = feature;
             set_corner(s, a->at[i], height - a->height[i], 0.5, b->normal, &out[count++]);
-        if (height_at(a, b->x[i], b->y[i], &height))
+        }
+        if (height_at(a, b->x[i], b->y[i], &height, &feature)) {
+            out[count].a = feature;
+            out[count].b = corner_of(b, i);
             set_corner(s, b->at[i], b->height[i] - height, -0.5, a->normal, &out[count++]);
+        }
     }
     return count;
 }
@@ -116,6 +146,8 @@ static bool crossing(const search *s, const flat_triangle *a, int i, const flat_
     const double height =
         (b->height[j] + of_b * (b->height[q] - b->height[j])) - (a->height[i] + of_a * (a->height[p] - a->height[i]));
     grz_unit_normal across;
+    out->a = edge_of(a, i, p);
+    out->b = edge_of(b, j, q);
     grz_edge_normal(a->at[i], a->at[p], b->at[j], b->at[q], &across);
     set_corner(s, at, height, 0.5, across.unit, out);
     return true;
@@ -137,10 +169,15 @@ static double read_triangle(const search *s, const grz_object *object, uint32_t 
     grz_unit_normal normal;
     grz_world_corners(object->mesh, &object->pose, number, c);
     grz_triangle_normal((const double(*)[3])c, &normal);
+    for (int i = 0; i < 3; i++)
+        flat->own[i] = i;
     for (int i = 0; i < 3; i++) { // 0 and 1, 1 and 2, 0 and 1
         double *p = c[i % 2], *q = c[i % 2 + 1], kept[3];
         if (compare_places(q, p) >= 0)
             continue;
+        const int own = flat->own[i % 2];
+        flat->own[i % 2] = flat->own[i % 2 + 1];
+        flat->own[i % 2 + 1] = own;
         memcpy(kept, p, sizeof kept);
         memcpy(p, q, sizeof kept);
         memcpy(q, kept, sizeof kept);
@@ -173,7 +210,9 @@ static bool add_point(search *s, const corner *c, const double middle[3], uint32
     grz_patch_point *point = &s->patch->points.items[s->patch->points.count - 1];
     *point = (grz_patch_point){.depth = c->depth,
                                .face_a = grz_mesh_triangle_face(s->a->mesh, a),
-                               .face_b = grz_mesh_triangle_face(s->b->mesh, b)};
+                               .face_b = grz_mesh_triangle_face(s->b->mesh, b),
+                               .feature_a = grz_user_feature(s->a->mesh, a, c->a),
+                               .feature_b = grz_user_feature(s->b->mesh, b, c->b)};
     memcpy(point->at, c->at, sizeof point->at);
     memcpy(point->middle, middle, sizeof point->middle);
     return true;

@@ -144,7 +144,8 @@ static void take_points(const grz_patch *patch, const uint32_t *chosen, uint32_t
     for (uint32_t i = 0; i < count; i++) {
         const grz_patch_point *from = &patch->points.items[chosen[i]];
         grz_manifold_point *to = &answer->points[answer->count++];
-        *to = (grz_manifold_point){.face_a = from->face_a, .face_b = from->face_b};
+        *to = (grz_manifold_point){
+            .face_a = from->face_a, .face_b = from->face_b, .feature_a = from->feature_a, .feature_b = from->feature_b};
         to->depth = fmin(from->depth, parting->upper);
         memcpy(to->position, from->at, sizeof to->position);
         memcpy(to->normal, parting->normal, sizeof to->normal);
@@ -203,8 +204,11 @@ static void exchange(grz_manifold_answer *answer)
     for (uint32_t i = 0; i < answer->count; i++) {
         grz_manifold_point *point = &answer->points[i];
         const uint32_t face = point->face_a;
+        const grz_feature feature = point->feature_a;
         point->face_a = point->face_b;
         point->face_b = face;
+        point->feature_a = point->feature_b;
+        point->feature_b = feature;
         turn(point->normal);
     }
 }

@@ -35,6 +35,14 @@ static int compare_places(const double a[3], const double b[3])
     return 0;
 }
 
+static int compare_features(grz_feature a, grz_feature b)
+{
+    for (int i = 0; i < 2; i++)
+        if (a.vertex[i] != b.vertex[i])
+            return a.vertex[i] < b.vertex[i] ? -1 : 1;
+    return 0;
+}
+
 static int compare_points(const void *x, const void *y, void *context)
 {
     const grz_patch_point *a = x, *b = y;
@@ -49,7 +57,10 @@ static int compare_points(const void *x, const void *y, void *context)
         return middles;
     if (a->face_a != b->face_a)
         return a->face_a < b->face_a ? -1 : 1;
-    return (a->face_b > b->face_b) - (a->face_b < b->face_b);
+    if (a->face_b != b->face_b)
+        return a->face_b < b->face_b ? -1 : 1;
+    const int features = compare_features(a->feature_a, b->feature_a);
+    return features != 0 ? features : compare_features(a->feature_b, b->feature_b);
 }
 
 grz_status grz_patch_tidy(grz_patch *patch, grz_control *control)

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include <graze/collide.h>
+
 #include "base/control_type.h"
 
 enum {
@@ -16,6 +18,7 @@ typedef struct grz_patch_point {
     double middle[3]; // of the pair of faces that it was found at; only of bodies that overlap
     double depth;
     uint32_t face_a, face_b;
+    grz_feature feature_a, feature_b; // of these faces
 } grz_patch_point;
 
 typedef struct grz_patch {
@@ -23,8 +26,8 @@ typedef struct grz_patch {
     int shift; // places times 2^shift are about 1 in size: products of them neither underflow nor overflow
 } grz_patch;
 
-// Sort the points by position, and keep of equal positions the deepest, then that with the lowest faces. Returns
-// GRZ_OK, or what grz_sort() returns.
+// Sort the points by position, and keep of equal positions the deepest, then that with the lowest faces and
+// features. Returns GRZ_OK, or what grz_sort() returns.
 grz_status grz_patch_tidy(grz_patch *patch, grz_control *control);
 
 // Choose at most `most` (1 to GRZ_PATCH_MOST) points of a patch that is tidy and not empty: a deepest one, and those

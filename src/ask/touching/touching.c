@@ -170,11 +170,13 @@ static grz_status add_points(grouping *g, group *to, const touch *t)
     add_sides(g, to, t);
     uint64_t pairs;
     const grz_pair *pair = &grz_result_pairs(g->result, &pairs)[t->contact->pair];
+    const grz_features *features = &grz_result_features(g->result, &pairs)[t->contact->first_point];
     for (uint32_t i = 0; i < t->contact->point_count; i++) {
         if (!grz_array_add(grz_control_allocator(g->control), &to->patch.points))
             return GRZ_ERROR_MEMORY;
         grz_patch_point *point = &to->patch.points.items[to->patch.points.count - 1];
-        *point = (grz_patch_point){.face_a = pair->face_a, .face_b = pair->face_b};
+        *point = (grz_patch_point){
+            .face_a = pair->face_a, .face_b = pair->face_b, .feature_a = features[i].a, .feature_b = features[i].b};
         memcpy(point->at, t->points + 3 * (size_t)i, sizeof point->at);
     }
     to->weight += t->size;
@@ -299,7 +301,8 @@ static grz_status take_points(const grouping *g, const group *one, uint32_t most
     for (uint32_t i = 0; i < count && status == GRZ_OK && answer->count < GRZ_MANIFOLD_MAX_POINTS; i++) {
         const grz_patch_point *from = &one->patch.points.items[chosen[i]];
         grz_manifold_point *to = &answer->points[answer->count++];
-        *to = (grz_manifold_point){.face_a = from->face_a, .face_b = from->face_b};
+        *to = (grz_manifold_point){
+            .face_a = from->face_a, .face_b = from->face_b, .feature_a = from->feature_a, .feature_b = from->feature_b};
         memcpy(to->position, from->at, sizeof to->position);
         memcpy(to->normal, one->normal, sizeof to->normal);
     }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    MAX_SIZE = 64,
+    MAX_SIZE = 96,
     CHECK_BITS = 10 // check the control once in 2^10 items
 };
 

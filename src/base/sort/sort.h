@@ -16,7 +16,7 @@ enum {
 // Sort `count` items of `size` bytes each; equal items keep their order. Allocates a second array of the same size from
 // the control's allocator.
 //
-// size     1 to 64 bytes
+// size     1 to 96 bytes
 // control  not NULL
 // Returns GRZ_OK, GRZ_ERROR_MEMORY, or the control's status if it says to end; the content is then undefined.
 grz_status grz_sort(void *items, size_t count, size_t size, grz_compare *compare, void *context, grz_control *control);
