@@ -153,7 +153,7 @@ bool agree_law_holds(agree_run *run, agree_law law, bool holds, const char *form
     ONE_IN(many, 4)                                                                                                    \
     ONE_IN(methods, 3)                                                                                                 \
     ONE_IN(same, 4)                                                                                                    \
-    ONE_IN(flat, 3)
+    ONE_IN(flat, 3)                                                                                                    \
     ONE_IN(events, 5)
 
 #define AGREE_DECLARE(name, n) void agree_laws_of_##name(agree_run *run);
