@@ -49,11 +49,11 @@ typedef enum grz_flight_state {
 /// How an object of the level moves while balls fly: its centre goes straight on, or along a parabola, and it turns
 /// evenly about its centre. One whose members are all 0 stands still.
 typedef struct grz_flight_motion {
-    double since;           ///< seconds, by the caller's clock: when the object is at its pose. Before or after is the same
-    double velocity[3];     ///< of the centre at that time; world units a second
+    double since;       ///< seconds, by the caller's clock: when the object is at its pose. Before or after is the same
+    double velocity[3]; ///< of the centre at that time; world units a second
     double acceleration[3]; ///< of the centre; world units a second, each second
-    double spin[3];         ///< radians a second, about this axis through the centre; counterclockwise where it points to
-    double centre[3];       ///< in the coordinates of the mesh; without a spin it means nothing
+    double spin[3];   ///< radians a second, about this axis through the centre; counterclockwise where it points to
+    double centre[3]; ///< in the coordinates of the mesh; without a spin it means nothing
 } grz_flight_motion;
 
 /// A ball in flight: plain data of the caller's. Make it with grz_flight_from().
@@ -171,6 +171,25 @@ GRZ_API grz_status grz_flight_advance(grz_device *device, const grz_object *obje
 /// Thread-safety: safe, if the poses are different.
 GRZ_API grz_status grz_flight_pose(const grz_object *object, const grz_flight_motion *motion, double time,
                                    grz_pose *pose, grz_error *error);
+
+/// Make the motion that leads evenly from one pose to another: for objects of which only the poses are known, frame by
+/// frame. Its centre goes straight, and it turns by the shorter way. At `arrival` it is at the second pose, but for
+/// rounding.
+///
+/// @param from,to  poses at both times: the second is the first one, turned and moved (to 2^-40)
+/// @param since    seconds, by the caller's clock
+/// @param arrival  the same; later
+/// @param centre   what it turns about, in the coordinates of the mesh: three numbers; NULL: the mesh's origin
+/// @param motion   receives the motion. Unchanged on failure
+/// @param error    may be NULL; `element` is 1 for the second pose
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE (a pose without an inverse, or that is stretched)
+/// Thread-safety: safe, if the motions are different.
+/// @code
+/// for (i = 0; i < count; i++) // from frame to frame
+///     status = grz_flight_motion_between(&before[i], &now[i], time - 1 / 60.0, time, NULL, &motions[i], &error);
+/// @endcode
+GRZ_API grz_status grz_flight_motion_between(const grz_pose *from, const grz_pose *to, double since, double arrival,
+                                             const double centre[3], grz_flight_motion *motion, grz_error *error);
 
 /// When the box of an object may be met by a ball.
 typedef struct grz_flight_visit {

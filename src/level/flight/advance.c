@@ -344,8 +344,8 @@ static bool meet(flying *f, const grz_parabola *path, const grz_arc_contact *con
         flight->held = 0;
     else if (!lies_in_hollow(f, velocity, &held))
         return false;
-    if (held || (!f->any_moves && speed * SLOWEST < f->how.skin &&
-                 grz_dot(f->how.acceleration, f->how.acceleration) == 0.0)) {
+    if (held ||
+        (!f->any_moves && speed * SLOWEST < f->how.skin && grz_dot(f->how.acceleration, f->how.acceleration) == 0.0)) {
         rebound.rests = true;
         memset(velocity, 0, sizeof velocity);
     }

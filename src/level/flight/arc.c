@@ -126,7 +126,9 @@ static bool goes_away(const grz_arc *arc, const grz_box *box)
     double at[3];
     grz_parabola_at(&arc->path, arc->last, at);
     for (int k = 0; k < 3; k++) {
-        const double side = at[k] > box->max[k] ? 1.0 : at[k] < box->min[k] ? -1.0 : 0.0,
+        const double side = at[k] > box->max[k]   ? 1.0
+                            : at[k] < box->min[k] ? -1.0
+                                                  : 0.0,
                      pull = side * arc->path.acceleration[k],
                      speed = side * (arc->path.velocity[k] + arc->last * arc->path.acceleration[k]),
                      size = fabs(arc->ball->velocity[k]) + fabs(m->velocity[k]) +

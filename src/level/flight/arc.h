@@ -18,9 +18,9 @@ typedef struct grz_arc_contact {
 } grz_arc_contact;
 
 typedef struct grz_arc {
-    grz_slide *slide; // its body is the ball; its position is used
-    grz_level *level; // what is searched: what stands, or a target alone, at the age 0
-    grz_parabola path; // of the ball; for a target as seen from its centre, rounded
+    grz_slide *slide;    // its body is the ball; its position is used
+    grz_level *level;    // what is searched: what stands, or a target alone, at the age 0
+    grz_parabola path;   // of the ball; for a target as seen from its centre, rounded
     double chunk;        // a power of two: the time of one search
     double last;         // a multiple of it, up to which rounding is small
     double enter, leave; // the times at which the ball may be near the level; enter > leave: never

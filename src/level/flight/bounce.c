@@ -43,8 +43,8 @@ static bool hardest_of(const grz_bounce_contacts *contacts, const double velocit
     bool any = false;
     for (size_t i = 0; i < contacts->count; i++) {
         const double away = away_from(contacts, i, velocity);
-        if (away < most && (contacts->surfaces == NULL ||
-                            away < -NOTHING * (speed + length_of(contacts->surfaces[i].velocity)))) {
+        if (away < most &&
+            (contacts->surfaces == NULL || away < -NOTHING * (speed + length_of(contacts->surfaces[i].velocity)))) {
             most = away;
             *hardest = i;
             any = true;
