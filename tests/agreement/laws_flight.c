@@ -114,7 +114,7 @@ static void check_move(agree_run *run, const flying_point *p, uint64_t found, co
     grz_mesh_destroy(mesh);
 }
 
-// As B sees it, the point has another velocity, and B stands. (The pose of B then is rounded, so that normals are, too.)
+// As B sees it, the point has another velocity, and B stands. (The pose of B then is rounded, and so are normals.)
 static void check_relative(agree_run *run, const flying_point *p, uint64_t found, const grz_bounce *bounce)
 {
     double seen[3];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes flights: a ball among two meshes that stand, go straight or along parabolas, and turn. Each bounce and each end
-// is outside, exactly, by grz_distance_points() and the poses of grz_flight_pose(); a bounce is within the skin, and
-// against the surface as it moves; objects exchanged, and the time cut in two, give the same bytes.
+// Fuzzes flights: a ball among two meshes that stand, go straight or along parabolas, and turn. Each bounce and each
+// end is outside, exactly, by grz_distance_points() and the poses of grz_flight_pose(); a bounce is within the skin,
+// and against the surface as it moves; objects exchanged, and the time cut in two, give the same bytes.
 #include <math.h>
 
 #include "mesh_support.h"

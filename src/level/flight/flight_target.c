@@ -102,7 +102,7 @@ void grz_flight_target_set(grz_flight_target *target, uint32_t number, const grz
     target->box = grz_world_box(&target->pose, bounds);
     if (target->rate == 0.0)
         return;
-    target->size = 4.0 * sum;
+    target->size = 8.0 * sum; // docs/use/flight.md, "Objects that move"
     target->radius = radius_of(target, bounds) * ABOVE + target->size * 0x1p-49;
     target->box = grz_box_empty();
     grz_box_add_point(&target->box, target->centre);
