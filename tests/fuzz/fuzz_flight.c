@@ -4,6 +4,7 @@
 // and against the surface as it moves; objects exchanged, and the time cut in two, give the same bytes.
 #include <math.h>
 
+#include "mesh/mesh.h"
 #include "mesh_support.h"
 #include "support_fuzz_queries.h"
 #include "support_fuzz_shapes.h"
@@ -86,9 +87,15 @@ static double distance_then(const question *q, const double at[3], double time)
     const grz_shape shape = test_sphere(1.0);
     test_level there = q->level;
     grz_error error;
-    for (int i = 0; i < 2 && q->moves; i++)
-        FUZZ_REQUIRE(grz_flight_pose(&q->level.objects[i], &q->motions[i], time, &there.objects[i].pose, &error) ==
-                     GRZ_OK);
+    there.count = 0;
+    for (int i = 0; i < 2; i++) {
+        if (q->level.meshes[i]->triangle_count == 0) // its pose may hold any numbers
+            continue;
+        grz_object *object = &there.objects[there.count++];
+        *object = q->level.objects[i];
+        if (q->moves)
+            FUZZ_REQUIRE(grz_flight_pose(&q->level.objects[i], &q->motions[i], time, &object->pose, &error) == GRZ_OK);
+    }
     return test_core_distance(&there, &shape, at);
 }
 
@@ -123,6 +130,8 @@ static void check(const question *q)
     FUZZ_REQUIRE(q->moves || a.flight.state < GRZ_FLIGHT_RIDES);
     const bool inside = distance_then(q, q->start.position, q->start.now) < q->options.radius ||
                         (q->options.radius == 0.0 && distance_then(q, q->start.position, q->start.now) == 0.0);
+    if (inside && a.flight.state == GRZ_FLIGHT_RESTS) // among what stands, without a velocity: nothing is asked
+        return;
     FUZZ_REQUIRE(inside == (a.flight.state == GRZ_FLIGHT_STARTS_INSIDE));
     if (inside) {
         FUZZ_REQUIRE(memcmp(a.flight.position, q->start.position, sizeof q->start.position) == 0 && a.found == 0);
@@ -143,6 +152,14 @@ static void check(const question *q)
         return;
     FUZZ_REQUIRE(a.found == c.found && memcmp(a.bounces, c.bounces, sizeof a.bounces) == 0);
     FUZZ_REQUIRE(memcmp(&a.flight, &c.flight, sizeof a.flight) == 0);
+}
+
+static bool has_far_vertex(const test_mesh *mesh)
+{
+    for (uint64_t i = 0; i < 3 * mesh->vertex_count; i++)
+        if (fabs(mesh->positions[i]) > 0x1p200)
+            return true;
+    return false;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -174,7 +191,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         q.level.objects[i] = grz_object_at_origin(q.level.meshes[i]);
         q.level.objects[i].pose = fuzz_pose(&in);
     }
-    check(&q);
+    // A vertex of no face at the limit: where the mesh moves a little, its pose is refused.
+    if (!has_far_vertex(&meshes[0]) && !has_far_vertex(&meshes[1]))
+        check(&q);
     for (int i = 0; i < 2; i++) {
         grz_mesh_destroy(q.level.meshes[i]);
         test_mesh_finish(&meshes[i]);
