@@ -56,6 +56,7 @@ from ._graze import (
 )
 from ._answers import answer as _answer
 from ._contacts import Contact, Curve
+from ._flights import Bounce, Flight, FlightMotion
 from ._queries import (
     NONE,
     Aim,
@@ -194,6 +195,7 @@ def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
 
 __all__ = [
     "Aim",
+    "Bounce",
     "Cancelled",
     "Contact",
     "ContactIntervals",
@@ -210,6 +212,8 @@ __all__ = [
     "FileError",
     "Fit",
     "Fitted",
+    "Flight",
+    "FlightMotion",
     "FormatError",
     "InvalidArgument",
     "InvalidMesh",
