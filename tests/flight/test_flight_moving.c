@@ -121,6 +121,30 @@ static void a_door(void **state)
     }
 }
 
+// The tip of a blade just reaches a point that waits, or just does not: its chords all pass inside of its circle.
+static void the_tip_of_a_blade(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        const double corners[] = {0, 0, 0, 2, 0, 0, 0, -0.5, 0}, poke = ldexp(1.0, -i - 2), rate = i % 2 ? 7.0 : 3.0;
+        test_level level = test_level_of(test_mesh_make(corners, 3, (const uint32_t[]){0, 1, 2}, 1, 3));
+        const grz_flight_motion motion = {.spin = {0, 0, rate}};
+        grz_flight_options options = flying_ball(0.0, &motion);
+        options.skin = 0x1p-22;
+        for (int outside = 0; outside < 2; outside++) {
+            const double far = outside ? 2.0 + poke : 2.0 - poke, angle = 0.75 + i / 32.0;
+            grz_flight flight =
+                grz_flight_from((double[3]){far * cos(angle), far * sin(angle), 0}, (double[3]){0, 0, 0}, 0.0);
+            grz_bounce bounce;
+            const uint64_t found = flying_advance(&level, &options, 2.0 * angle / rate, &flight, &bounce, 1);
+            if (found != (uint64_t)!outside)
+                fail_msg("%d, %s: %d bounces", i, outside ? "outside" : "inside", (int)found);
+            assert_true(outside || fabs(bounce.time - angle / rate) < 1e-5);
+        }
+        test_level_finish(&level);
+    }
+}
+
 // A rod that turns about its middle, while that flies; the middle is not where the mesh has its origin.
 static void a_thrown_rod(void **state)
 {
@@ -295,6 +319,27 @@ static void a_lift(void **state)
     }
 }
 
+// Without gravity a plate pushes a ball: at a constant speed they go on together; a plate that goes faster and faster
+// is a floor.
+static void a_rocket(void **state)
+{
+    (void)state;
+    for (int faster = 0; faster < 2; faster++) {
+        test_level level = test_level_of(plate_at(0.0, 9.0));
+        const grz_flight_motion motion = {.velocity = {faster ? 0.0 : 2.0, 0, 0},
+                                          .acceleration = {faster ? 8.0 : 0.0, 0, 0}};
+        grz_flight_options options = flying_ball(0.25, &motion);
+        options.restitution = faster ? 0.25 : 0.0;
+        grz_flight flight = grz_flight_from((double[3]){1, 0, 0}, (double[3]){0, 0, 0}, 0.0);
+        grz_bounce bounces[MOST];
+        flying_advance(&level, &options, 4.0, &flight, bounces, MOST);
+        const double floor = faster ? 64.0 : 8.0;
+        assert_true(flight.state == GRZ_FLIGHT_RIDES && flight.carrier == 0);
+        assert_true(fabs(flight.position[0] - floor - 0.25) < 2e-3);
+        test_level_finish(&level);
+    }
+}
+
 // A ball that rests is hit, also at rest without any velocity.
 static void what_rests_is_hit(void **state)
 {
@@ -320,6 +365,10 @@ static void what_rests_is_hit(void **state)
     assert_true(flight.position[0] > 0.0);
     found = flying_advance(&level, &options, 13.0, &whole, bounces, MOST);
     assert_memory_equal(&whole, &flight, sizeof whole);
+    // It falls, comes to rest, and is hit, in one call.
+    whole = grz_flight_from((double[3]){0, 0, 0.5}, (double[3]){0, 0, 0}, 9.0);
+    found = flying_advance(&level, &options, 13.0, &whole, bounces, MOST);
+    assert_true(found > 1 && bounces[0].object == 0 && whole.position[0] > 0.0);
     test_level_finish(&level);
 }
 
@@ -582,6 +631,14 @@ static void ends_without_an_end(void **state)
     flight = grz_flight_from((double[3]){0, 0, 0}, (double[3]){1, 0, 0}, 0.0);
     assert_int_equal(flying_advance(&level, &options, HUGE_VAL, &flight, &bounce, 1), 1);
     assert_true(fabs(bounce.time - 4.75) < 1e-3 && bounce.after[0] == 3.0);
+    // After more time than digits are good for in one arc.
+    level.objects[0].pose = grz_pose_from_translation(-300, 0, 0);
+    options.skin = 0x1p-30;
+    flight = grz_flight_from((double[3]){0, 0, 0}, (double[3]){1, 0, 0}, 0.0);
+    assert_int_equal(flying_advance(&level, &options, HUGE_VAL, &flight, &bounce, 1), 1);
+    assert_true(fabs(bounce.time - 304.75) < 1e-6 && bounce.after[0] == 3.0);
+    options.skin = 0.0;
+    level.objects[0].pose = grz_pose_identity();
     motion.velocity[0] = 1.0;
     motion.spin[0] = 1.0;
     flight = grz_flight_from((double[3]){0, 0, 0}, (double[3]){1, 0, 0}, 0.0);
@@ -631,10 +688,12 @@ int main(void)
         cmocka_unit_test(a_fast_plate),
         cmocka_unit_test(a_thrown_plate),
         cmocka_unit_test(a_door),
+        cmocka_unit_test(the_tip_of_a_blade),
         cmocka_unit_test(a_thrown_rod),
         cmocka_unit_test(between_poses),
         cmocka_unit_test(frame_by_frame),
         cmocka_unit_test(a_lift),
+        cmocka_unit_test(a_rocket),
         cmocka_unit_test(what_rests_is_hit),
         cmocka_unit_test(closing_plates),
         cmocka_unit_test(a_start_inside),
