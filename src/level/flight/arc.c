@@ -178,24 +178,19 @@ void grz_arc_set_target(grz_arc *arc, grz_slide *slide, grz_level *level, const 
     }
 }
 
-// Where the ball is at a time, as the arc sees it.
-static void place(const grz_arc *arc, double time, double out[3])
+// A place of the ball at a time, as the target sees it.
+static void see_from_target(const grz_arc *arc, double time, double place[3])
 {
     double come[3];
-    if (arc->target == NULL) {
-        grz_parabola_at(&arc->path, time, out);
-        return;
-    }
-    grz_parabola_at(arc->ball, time, out);
     grz_flight_target_displacement(arc->target, arc->age + time, come);
     for (int k = 0; k < 3; k++)
-        out[k] -= come[k];
+        place[k] -= come[k];
 }
 
 // Let the target's corners go straight from where they are at one time to where they are at another.
 static void turn_level(const grz_arc *arc, double from, double to)
 {
-    if (arc->target == NULL || arc->target->rate == 0.0)
+    if (arc->target->rate == 0.0)
         return;
     grz_level_object *o = &arc->level->objects[0];
     grz_flight_target_turned(arc->target, arc->age + from, &o->earlier);
@@ -207,13 +202,27 @@ static void turn_level(const grz_arc *arc, double from, double to)
     arc->level->time = 0.0;
 }
 
-// How far a point that turns gets from its chord: by less than its way inwards, and never out of its circle.
-static double off_by_turning(const grz_arc *arc, double time)
+static double distance_of(const double a[3], const double b[3])
 {
-    if (arc->target == NULL || arc->target->rate == 0.0)
+    double d[3];
+    for (int k = 0; k < 3; k++)
+        d[k] = a[k] - b[k];
+    return length_of(d);
+}
+
+// How far a point that turns gets from its chord: by less than its way inwards, and never out of its circle. Only
+// points near the ball matter, which goes from `a` to `b` and is off that line by `more` at most: their circles are not
+// larger than its own.
+static double off_by_turning(const grz_arc *arc, double time, const double a[3], const double b[3], double more)
+{
+    const grz_flight_target *target = arc->target;
+    if (target->rate == 0.0)
         return 0.0;
-    const double turn = arc->target->rate * time;
-    return arc->target->radius * fmin(0.125 * turn * turn, 2.0) * (1.0 + 0x1p-40);
+    const double turn = target->rate * time,
+                 near = fmax(distance_of(a, target->centre), distance_of(b, target->centre)) + more +
+                        reach_of(&arc->slide->body),
+                 radius = fmin(target->radius, near);
+    return radius * fmin(0.125 * turn * turn, 2.0) * (1.0 + 0x1p-40);
 }
 
 // Sweep a chord with the ball, larger by `more`. A sweep lets go what moves away from a surface, so the larger ball
@@ -243,14 +252,19 @@ static bool sweep(const grz_arc *arc, const double from[3], const double way[3],
 static bool search(const grz_arc *arc, double from, double to, grz_arc_contact *contact)
 {
     double a[3], b[3], way[3], share;
-    const double time = to - from, skin = arc->slide->body.skin,
-                 off = 0.125 * length_of(arc->path.acceleration) * time * time * (1.0 + 0x1p-40) +
-                       off_by_turning(arc, time) + ROUNDING * size_of(arc, to),
-                 middle = from + 0.5 * time;
+    const double time = to - from, skin = arc->slide->body.skin, middle = from + 0.5 * time;
+    double off =
+        0.125 * length_of(arc->path.acceleration) * time * time * (1.0 + 0x1p-40) + ROUNDING * size_of(arc, to);
+    const grz_parabola *ball = arc->target != NULL ? arc->ball : &arc->path;
+    grz_parabola_at(ball, from, a);
+    grz_parabola_at(ball, to, b);
+    if (arc->target != NULL) {
+        see_from_target(arc, from, a);
+        see_from_target(arc, to, b);
+        turn_level(arc, from, to);
+        off += off_by_turning(arc, time, a, b, off);
+    }
     const bool fine = off <= FINE * skin || !(middle > from && middle < to);
-    place(arc, from, a);
-    place(arc, to, b);
-    turn_level(arc, from, to);
     for (int k = 0; k < 3; k++)
         way[k] = b[k] - a[k];
     if (!sweep(arc, a, way, fine ? 0.0 : off, &share))
