@@ -58,7 +58,11 @@ inline grz_pose flight_pose(const grz_object &object, const grz_flight_motion &m
 }
 
 /// grz_flight_motion_between(): the motion that leads evenly from one pose to another.
-/// @param centre  what it turns about, in the coordinates of the mesh
+///
+/// @param from,to  poses at both times
+/// @param since    the time of the first pose
+/// @param arrival  the time of the second
+/// @param centre   what it turns about, in the coordinates of the mesh
 inline grz_flight_motion flight_motion_between(const grz_pose &from, const grz_pose &to, double since, double arrival,
                                                const double (&centre)[3] = {0, 0, 0})
 {

@@ -349,8 +349,16 @@ static bool meet(flying *f, const grz_parabola *path, const grz_arc_contact *con
         rebound.rests = true;
         memset(velocity, 0, sizeof velocity);
     }
+    if (flight->state == GRZ_FLIGHT_RESTS) // what moves has come, and it lies no more
+        flight->carrier = NONE;
     flight->state = GRZ_FLIGHT_FLIES;
     return go_on(f, time, before, velocity, &rebound, ends);
+}
+
+// True if what the ball lies on, or lay on last, moves.
+static bool carrier_moves(const flying *f)
+{
+    return f->flight->carrier != NONE && grz_flight_level_flow(&f->level, f->flight->carrier, 0.0, NULL, NULL, NULL);
 }
 
 // The ball lies on what carries it, if that is still near.
@@ -381,7 +389,7 @@ static bool stop(flying *f, const grz_parabola *path, double time)
         f->flight->state = GRZ_FLIGHT_LIMIT;
     else
         set_position(f->flight, position, f->until);
-    if (f->level.count > 0 && f->flight->state == GRZ_FLIGHT_FLIES && f->flight->carrier != NONE)
+    if (f->flight->state == GRZ_FLIGHT_FLIES && carrier_moves(f))
         return look_for_carrier(f);
     return true;
 }
@@ -444,8 +452,7 @@ static void wake(flying *f)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
     grz_flight *flight = f->flight;
-    if (flight->state == GRZ_FLIGHT_RESTS && flight->carrier != NONE &&
-        grz_flight_level_flow(&f->level, flight->carrier, 0.0, NULL, NULL, NULL)) {
+    if (flight->state == GRZ_FLIGHT_RESTS && carrier_moves(f)) {
         flight->state = GRZ_FLIGHT_FLIES;
         flight->carrier = NONE;
         begin_arc(flight, flight->position, none, flight->now);
