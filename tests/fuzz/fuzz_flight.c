@@ -187,7 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     q.options = grz_default_flight_options();
     const uint8_t how = fuzz_byte(&in), ball = fuzz_byte(&in);
     q.options.radius = ball % 4 == 0 ? 0.0 : ldexp(1.0, -(ball % 4) - 1);
-    q.options.skin = ldexp(1.0, -6 - ball / 4 % 16);
+    q.options.skin = ldexp(1.0, -6 - ball / 4 % 8);
     q.options.restitution = (how % 5) / 4.0;
     q.options.friction = how & 0x40 ? 0.5 : 0.0;
     q.moves = (how & 0x20) == 0;

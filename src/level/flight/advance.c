@@ -160,13 +160,16 @@ static bool collect_surfaces(flying *f, double time)
     for (size_t i = 0; i < touches->all.count; i++) {
         const grz_touch *touch = &touches->all.items[i];
         grz_bounce_surface *surface = &f->surfaces.items[i];
+        const grz_flight_target *target = grz_flight_level_target(&f->level, touch->triangle.object);
         double point[3];
-        *surface = (grz_bounce_surface){.moves = false};
+        *surface = (grz_bounce_surface){.moves = target != NULL};
+        if (target == NULL)
+            continue;
         for (int k = 0; k < 3; k++)
             point[k] = f->slide.position[k] + touch->apart.point[k];
-        surface->moves = grz_flight_level_flow(&f->level, touch->triangle.object, time, point, surface->velocity,
-                                               surface->acceleration);
-        f->any_moves = f->any_moves || surface->moves;
+        grz_flight_target_flow(target, time - target->motion.since, point, surface->velocity, surface->acceleration);
+        memcpy(surface->spin, target->motion.spin, sizeof surface->spin);
+        f->any_moves = true;
     }
     return true;
 }
@@ -358,7 +361,7 @@ static bool meet(flying *f, const grz_parabola *path, const grz_arc_contact *con
 // True if what the ball lies on, or lay on last, moves.
 static bool carrier_moves(const flying *f)
 {
-    return f->flight->carrier != NONE && grz_flight_level_flow(&f->level, f->flight->carrier, 0.0, NULL, NULL, NULL);
+    return f->flight->carrier != NONE && grz_flight_level_target(&f->level, f->flight->carrier) != NULL;
 }
 
 // The ball lies on what carries it, if that is still near.

@@ -53,16 +53,22 @@ static bool hardest_of(const grz_bounce_contacts *contacts, const double velocit
     return any;
 }
 
-// The velocity and the acceleration as the surface of a contact sees them.
+// The velocity and the acceleration as the surface of a contact sees them, which turns with its object (G.-G. de
+// Coriolis, 1835).
 static grz_bouncing seen_from(const grz_bounce_contacts *contacts, size_t i, const grz_bouncing *how,
                               const double velocity[3], double seen[3])
 {
     grz_bouncing there = *how;
     memcpy(seen, velocity, 3 * sizeof *seen);
-    for (int k = 0; k < 3 && contacts->surfaces != NULL; k++) {
-        seen[k] -= contacts->surfaces[i].velocity[k];
-        there.acceleration[k] -= contacts->surfaces[i].acceleration[k];
-    }
+    if (contacts->surfaces == NULL)
+        return there;
+    const grz_bounce_surface *surface = &contacts->surfaces[i];
+    double across[3];
+    for (int k = 0; k < 3; k++)
+        seen[k] -= surface->velocity[k];
+    grz_cross(surface->spin, seen, across);
+    for (int k = 0; k < 3; k++)
+        there.acceleration[k] -= surface->acceleration[k] + 2.0 * across[k];
     return there;
 }
 

@@ -14,6 +14,7 @@ typedef struct grz_bouncing {
 // How a surface moves where it is met.
 typedef struct grz_bounce_surface {
     double velocity[3], acceleration[3];
+    double spin[3]; // of the object
     bool moves;
 } grz_bounce_surface;
 

@@ -89,8 +89,7 @@ void grz_flight_level_pose(grz_flight_level *level, double time)
     }
 }
 
-bool grz_flight_level_flow(const grz_flight_level *level, uint32_t object, double time, const double point[3],
-                           double velocity[3], double acceleration[3])
+const grz_flight_target *grz_flight_level_target(const grz_flight_level *level, uint32_t object)
 {
     size_t low = 0, high = level->count;
     while (low < high) {
@@ -100,12 +99,7 @@ bool grz_flight_level_flow(const grz_flight_level *level, uint32_t object, doubl
         else
             high = middle;
     }
-    if (low == level->count || level->parts[low].target.object != object)
-        return false;
-    const grz_flight_target *target = &level->parts[low].target;
-    if (point != NULL)
-        grz_flight_target_flow(target, time - target->motion.since, point, velocity, acceleration);
-    return true;
+    return low < level->count && level->parts[low].target.object == object ? &level->parts[low].target : NULL;
 }
 
 double grz_flight_level_size(const grz_flight_level *level, double time)

@@ -32,9 +32,8 @@ void grz_flight_level_close(grz_flight_level *level);
 // Put what moves where it is at a time.
 void grz_flight_level_pose(grz_flight_level *level, double time);
 
-// True if an object moves; then how its point in the world does at a time.
-bool grz_flight_level_flow(const grz_flight_level *level, uint32_t object, double time, const double point[3],
-                           double velocity[3], double acceleration[3]);
+// How an object moves; NULL: it stands.
+const grz_flight_target *grz_flight_level_target(const grz_flight_level *level, uint32_t object);
 
 // The largest number in what moves at a time.
 double grz_flight_level_size(const grz_flight_level *level, double time);
