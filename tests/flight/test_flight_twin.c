@@ -26,18 +26,19 @@ static void seen_by(const grz_object *object, const grz_flight_motion *m, long d
     long double centre[3], arm[3], rate = 0.0L;
     const long double age = t - (long double)m->since;
     for (int k = 0; k < 3; k++) {
-        centre[k] = object->pose.m[k][3];
+        centre[k] = (long double)object->pose.m[k][3];
         for (int j = 0; j < 3; j++)
-            centre[k] += (long double)object->pose.m[k][j] * m->centre[j];
-        arm[k] = at[k] - (centre[k] + age * m->velocity[k] + 0.5L * age * age * m->acceleration[k]);
-        rate += (long double)m->spin[k] * m->spin[k];
+            centre[k] += (long double)object->pose.m[k][j] * (long double)m->centre[j];
+        arm[k] = at[k] -
+                 (centre[k] + age * (long double)m->velocity[k] + 0.5L * age * age * (long double)m->acceleration[k]);
+        rate += (long double)m->spin[k] * (long double)m->spin[k];
     }
     rate = sqrtl(rate);
     // Turned back: Rodrigues' formula with the opposite angle.
     const long double s = sinl(-rate * age), c = cosl(rate * age);
     long double along = 0.0L, n[3] = {0.0L, 0.0L, 0.0L};
     for (int k = 0; k < 3 && rate > 0.0L; k++) {
-        n[k] = m->spin[k] / rate;
+        n[k] = (long double)m->spin[k] / rate;
         along += n[k] * arm[k];
     }
     for (int k = 0; k < 3; k++) {
@@ -58,12 +59,13 @@ static double twin_distance(const twin *w, double t)
     const grz_shape point = test_sphere(1.0);
     long double at[3];
     double least = HUGE_VAL;
-    const long double age = (long double)t - w->from->since;
+    const long double age = (long double)t - (long double)w->from->since;
     for (int k = 0; k < 3; k++)
-        at[k] = w->from->start[k] + age * w->from->velocity[k] + 0.5L * age * age * w->options->acceleration[k];
+        at[k] = (long double)w->from->start[k] + age * (long double)w->from->velocity[k] +
+                0.5L * age * age * (long double)w->options->acceleration[k];
     for (uint32_t i = 0; i < w->level->count; i++) {
         double seen[3];
-        seen_by(&w->level->objects[i], &w->options->motions[i], t, at, seen);
+        seen_by(&w->level->objects[i], &w->options->motions[i], (long double)t, at, seen);
         const test_level one = {.objects = {w->level->objects[i]}, .count = 1};
         least = fmin(least, test_core_distance(&one, &point, seen));
     }

@@ -133,10 +133,12 @@ static bool give_way(const grz_bounce_contacts *contacts, double velocity[3])
     return true;
 }
 
-// True if the velocity is that of the contact's surface, and nothing pulls the ball away.
+// True if the velocity is that of the contact's surface, which moves, and nothing pulls the ball away.
 static bool goes_along(const grz_bouncing *how, const grz_bounce_contacts *contacts, size_t hardest,
                        const double velocity[3])
 {
+    if (contacts->surfaces == NULL)
+        return false;
     double seen[3];
     const grz_bouncing there = seen_from(contacts, hardest, how, velocity, seen);
     return grz_dot(there.acceleration, there.acceleration) == 0.0 &&
