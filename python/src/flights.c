@@ -11,9 +11,13 @@ enum {
     MOTION_NUMBERS = 13 // since, velocity, acceleration, spin, centre
 };
 
+typedef struct used_mesh {
+    mesh_object *mesh;
+} used_mesh;
+
 typedef struct flight_question {
     grz_device *device;
-    mesh_object **meshes;
+    used_mesh *meshes;
     grz_object *objects;
     grz_flight_motion *motions; // or NULL
     Py_ssize_t count, begun;
@@ -69,7 +73,7 @@ static bool read_flight(PyObject *from, grz_flight *flight)
 static void question_end(flight_question *q)
 {
     for (Py_ssize_t i = 0; i < q->begun; i++)
-        mesh_end(q->meshes[i]);
+        mesh_end(q->meshes[i].mesh);
     free(q->meshes);
     free(q->objects);
     free(q->motions);
@@ -82,11 +86,12 @@ static bool read_object(module_state *state, PyObject *meshes, PyObject *poses, 
     PyObject *mesh = PySequence_GetItem(meshes, i), *pose = PySequence_GetItem(poses, i),
              *motion = motions != Py_None ? PySequence_GetItem(motions, i) : NULL;
     bool ok = mesh != NULL && pose != NULL && (motion != NULL || motions == Py_None) &&
-              mesh_begin(state, mesh, "objects", &q->meshes[i]);
+              mesh_begin(state, mesh, "objects", &q->meshes[i].mesh);
     if (ok) {
         q->begun++;
-        q->objects[i].mesh = q->meshes[i]->mesh;
-        ok = read_pose(pose, "objects", &q->objects[i].pose) && (motion == NULL || read_motion(motion, &q->motions[i]));
+        q->objects[i].mesh = q->meshes[i].mesh->mesh;
+        ok = read_pose(pose, "objects", &q->objects[i].pose) &&
+             (q->motions == NULL || read_motion(motion, &q->motions[i]));
     }
     Py_XDECREF(mesh);
     Py_XDECREF(pose);

@@ -129,6 +129,11 @@ typedef struct flying {
     int stands;
 } flying;
 
+static bool is_zero(const double v[3])
+{
+    return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
+}
+
 static void set_position(grz_flight *flight, const double position[3], double now)
 {
     memcpy(flight->position, position, sizeof flight->position);
@@ -275,7 +280,9 @@ static bool go_on(flying *f, double time, const double before[3], const double v
     }
     // Listed where it bounced; it flies on from where it was lifted to.
     memcpy(flight->velocity, velocity, sizeof flight->velocity);
-    if (rebound->rests || rebound->rides)
+    if (rebound->floats)
+        flight->carrier = NONE;
+    else if (rebound->rests || rebound->rides)
         flight->carrier = f->slide.touches.all.count > 0 // a ball in a hollow may go against nothing
                               ? f->slide.touches.all.items[rebound->hardest].triangle.object
                               : NONE;
@@ -351,6 +358,10 @@ static bool meet(flying *f, const grz_parabola *path, const grz_arc_contact *con
         (!f->any_moves && speed * SLOWEST < f->how.skin && grz_dot(f->how.acceleration, f->how.acceleration) == 0.0)) {
         rebound.rests = true;
         memset(velocity, 0, sizeof velocity);
+    }
+    if (f->any_moves && is_zero(velocity) && is_zero(f->how.acceleration)) {
+        rebound.rests = rebound.floats = true;
+        rebound.rides = false;
     }
     if (flight->state == GRZ_FLIGHT_RESTS) // what moves has come, and it lies no more
         flight->carrier = NONE;
@@ -501,14 +512,6 @@ static grz_status check_skin(const flying *f, const grz_flight_options *o, grz_e
     return GRZ_OK;
 }
 
-static bool is_still(const grz_flight *flight, const double acceleration[3])
-{
-    bool still = true;
-    for (int k = 0; k < 3; k++)
-        still = still && flight->velocity[k] == 0.0 && acceleration[k] == 0.0;
-    return still;
-}
-
 static grz_status advance(flying *f, const grz_flight_options *o, uint64_t *found, grz_error *error)
 {
     grz_flight *flight = f->flight;
@@ -516,7 +519,7 @@ static grz_status advance(flying *f, const grz_flight_options *o, uint64_t *foun
     const grz_status status = check_skin(f, o, error);
     if (status != GRZ_OK)
         return status;
-    if (is_still(flight, o->acceleration))
+    if (is_zero(flight->velocity) && is_zero(o->acceleration))
         flight->state = GRZ_FLIGHT_RESTS;
     if (flight->state == GRZ_FLIGHT_RESTS && (f->level.count == 0 || !(until < HUGE_VAL))) {
         flight->now = until < HUGE_VAL ? until : flight->now;

@@ -32,6 +32,7 @@ typedef struct grz_rebound {
     bool rests;     // it stays where it is
     bool rides;     // it lies on a surface that moves, and gets its velocity
     bool crushed;   // no velocity goes against none of the surfaces
+    bool floats;    // it rests on nothing: it has no velocity, and nothing pulls it (set by the caller)
 } grz_rebound;
 
 // Turn a velocity that goes against some contacts to one that goes against none. Surfaces that move are met as seen
