@@ -280,13 +280,10 @@ static bool go_on(flying *f, double time, const double before[3], const double v
     }
     // Listed where it bounced; it flies on from where it was lifted to.
     memcpy(flight->velocity, velocity, sizeof flight->velocity);
-    if (rebound->floats)
-        flight->carrier = NONE;
-    else if (rebound->rests || rebound->rides)
-        flight->carrier = f->slide.touches.all.count > 0 // a ball in a hollow may go against nothing
-                              ? f->slide.touches.all.items[rebound->hardest].triangle.object
-                              : NONE;
-    else if (rebound->any)
+    const bool lies = (rebound->rests || rebound->rides) && !rebound->floats;
+    if (lies && f->slide.touches.all.count > 0) // a ball in a hollow may go against nothing
+        flight->carrier = f->slide.touches.all.items[rebound->hardest].triangle.object;
+    else if (lies || rebound->any || rebound->floats)
         flight->carrier = NONE;
     if (listed)
         list_bounce(f, time, before, rebound->hardest);
