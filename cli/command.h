@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a command of the tool is. Each command describes itself in its own file, command_NAME.c: a constant
-// `command_NAME` of this type. commands.c lists them; nothing else names a command.
+// `command_NAME` of this type. commands.c lists them; nothing else names a command. Whoever needs the list, such as
+// the help, is given it.
 #ifndef GRZ_CLI_COMMAND_H
 #define GRZ_CLI_COMMAND_H
 
@@ -35,5 +36,11 @@ typedef struct command {
     const char *statuses; // lines "  0  meaning"
     const char *examples; // one example a line, indented by two spaces
 } command;
+
+// All commands of a tool, in the order of the help.
+typedef struct command_table {
+    const command *const *commands;
+    size_t count;
+} command_table;
 
 #endif

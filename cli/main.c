@@ -4,6 +4,7 @@
 #include "arguments/help.h"
 #include "arguments/parse.h"
 #include "commands/commands.h"
+#include "find_command.h"
 #include "interrupt.h"
 #include "output.h"
 
@@ -31,12 +32,12 @@ static int run_without_command(int argc, char **argv)
     const command tool = {.takes = OPTIONS_ALL};
     options given;
 
-    const bool parsed = options_parse(&tool, argc, argv, &given);
+    const bool parsed = options_parse(&commands_of_graze, &tool, argc, argv, &given);
     options_finish(&given);
     if (!parsed)
         return STATUS_TROUBLE;
     if ((given.flags & OPTION_HELP) != 0)
-        return help_all();
+        return help_all(&commands_of_graze);
     if ((given.flags & OPTION_VERSION) == 0) {
         complain(NULL, "no command is given");
         complain_hint(NULL);
@@ -52,22 +53,22 @@ int main(int argc, char **argv)
 
     keep_memory();
     if (argc <= 1)
-        return help_usage();
+        return help_usage(&commands_of_graze);
     const int place = options_find_command(argc, argv);
     if (place == 0)
         return STATUS_TROUBLE;
     if (place == argc)
         return run_without_command(argc - 1, argv + 1);
 
-    const command *asked = commands_find(argv[place]);
+    const command *asked = command_find(&commands_of_graze, argv[place]);
     if (asked == NULL) {
-        commands_refuse(argv[place]);
+        command_refuse(&commands_of_graze, argv[place]);
         return STATUS_TROUBLE;
     }
     // Without the command's name the options before it and the arguments behind it are one list.
     memmove(argv + 2, argv + 1, (size_t)(place - 1) * sizeof *argv);
     int status = STATUS_TROUBLE;
-    if (options_parse(asked, argc - 2, argv + 2, &given))
+    if (options_parse(&commands_of_graze, asked, argc - 2, argv + 2, &given))
         status = (given.flags & OPTION_HELP) != 0 ? help_command(asked) : asked->run(&given);
     options_finish(&given);
     return interrupt_exit(status);

@@ -4,7 +4,6 @@
 #include "arguments/help.h"
 
 #include "arguments/option_table.h"
-#include "commands/commands.h"
 #include "output.h"
 
 #include <stdio.h>
@@ -74,30 +73,30 @@ static void describe_options(uint64_t mask, const command *asked, FILE *stream)
     }
 }
 
-static void print_commands(void)
+static void print_commands(const command_table *table)
 {
     fputs("Commands:\n", stdout);
-    for (size_t i = 0; commands_at(i) != NULL; i++) {
-        const command *shown = commands_at(i);
+    for (size_t i = 0; i < table->count; i++) {
+        const command *shown = table->commands[i];
         char left[40];
         snprintf(left, sizeof left, "%s %s", shown->name, shown->files);
         printf("  %-16s %s\n", left, shown->summary);
     }
 }
 
-int help_usage(void)
+int help_usage(const command_table *table)
 {
     fputs("Usage: graze COMMAND [OPTION]... FILE...\n\n", stdout);
-    print_commands();
+    print_commands(table);
     fputs("\n`graze help COMMAND` explains a command, `graze --help` lists all options.\n", stdout);
     return finish(NULL);
 }
 
-int help_all(void)
+int help_all(const command_table *table)
 {
     printf("graze %s: exact collision detection between triangle meshes\n\n", grz_version());
     fputs("Usage: graze COMMAND [OPTION]... FILE...\n\n", stdout);
-    print_commands();
+    print_commands(table);
     describe_options(OPTIONS_ALL, NULL, stdout);
     fputs("\n"
           "Not every command takes every option: `graze help COMMAND` lists those that it takes. Options may\n"

@@ -5,11 +5,11 @@
 
 #include "command.h"
 
-// What `graze` alone shows: how to call it, and the commands.
-int help_usage(void);
+// What `graze` alone shows: how to call it, and the commands of the table.
+int help_usage(const command_table *table);
 
 // What `graze --help` shows.
-int help_all(void);
+int help_all(const command_table *table);
 
 // What `graze COMMAND --help` shows.
 int help_command(const command *asked);

@@ -102,7 +102,8 @@ typedef struct motion_end {
 // What a command line asks for. The strings are argv's. Not to be copied: it points into itself. options_finish() is
 // due after options_parse(), whatever that returned.
 typedef struct options {
-    const char *command; // its name
+    const char *command;               // its name
+    const struct command_table *table; // the tool's commands (command.h)
     char *const *files;
     size_t file_count;
     uint64_t takes;     // OPTION_… of every option that the command takes

@@ -6,7 +6,6 @@
 #include "arguments/nearest.h"
 #include "arguments/option_table.h"
 #include "arguments/refuse.h"
-#include "commands/commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,20 +28,20 @@ static bool refuse_unknown(const char *asked, const char *argument, uint64_t tak
 }
 
 // Complain of an option that the command does not take, and name the commands that do.
-static bool refuse_misplaced(const command *asked, const option_row *row)
+static bool refuse_misplaced(const command_table *table, const command *asked, const option_row *row)
 {
     char where[128] = "";
     const char *before = ", only for ", *name = NULL;
 
-    for (size_t i = 0; commands_at(i) != NULL; i++) {
-        if ((commands_at(i)->takes & row->bit) == 0)
+    for (size_t i = 0; i < table->count; i++) {
+        if ((table->commands[i]->takes & row->bit) == 0)
             continue;
         if (name != NULL) {
             const size_t used = strlen(where);
             snprintf(where + used, sizeof where - used, "%s%s", before, name);
             before = ", ";
         }
-        name = commands_at(i)->name;
+        name = table->commands[i]->name;
     }
     if (name == NULL)
         return option_refuse(asked->name, "option %s stands without a command", row->name);
@@ -68,7 +67,7 @@ static bool check_option(const command *asked, const given_option *given, option
     if (row == NULL)
         return refuse_unknown(asked->name, given->argument, asked->takes);
     if ((row->bit & asked->takes) == 0)
-        return refuse_misplaced(asked, row);
+        return refuse_misplaced(out->table, asked, row);
     if ((row->bit & out->flags) != 0 && !row->repeats)
         return option_refuse(asked->name, "option %s is given twice", row->name);
     out->flags |= row->bit;

@@ -16,12 +16,13 @@ int options_find_command(int argc, char **argv)
     return place;
 }
 
-bool options_parse(const command *asked, int argc, char **argv, options *out)
+bool options_parse(const command_table *table, const command *asked, int argc, char **argv, options *out)
 {
     command_line line;
     bool good = command_line_split(argc, argv, &line);
 
-    *out = (options){.command = asked->name, .takes = asked->takes, .files = line.files, .answer = GRZ_ANSWER_EXACT};
+    *out = (options){
+        .command = asked->name, .table = table, .takes = asked->takes, .files = line.files, .answer = GRZ_ANSWER_EXACT};
     out->file_count = line.file_count;
     out->pose_shape = grz_pose_identity();
     for (size_t i = 0; i < MAX_MESHES; i++) {

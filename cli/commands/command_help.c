@@ -2,16 +2,16 @@
 // graze help [COMMAND]: the same as `graze --help` and `graze COMMAND --help`.
 
 #include "arguments/help.h"
-#include "commands/commands.h"
+#include "find_command.h"
 
 static int run(const options *given)
 {
     if (given->file_count == 0)
-        return help_all();
-    const command *asked = commands_find(given->files[0]);
+        return help_all(given->table);
+    const command *asked = command_find(given->table, given->files[0]);
     if (asked != NULL)
         return help_command(asked);
-    commands_refuse(given->files[0]);
+    command_refuse(given->table, given->files[0]);
     return STATUS_TROUBLE;
 }
 

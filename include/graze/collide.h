@@ -20,6 +20,9 @@ typedef enum grz_relation {
     GRZ_B_INSIDE_A   ///< no common point, and every component of B lies inside A
 } grz_relation;
 
+/// Means "no face" where an answer names one.
+#define GRZ_NO_FACE UINT32_MAX
+
 /// How far an answer can be trusted. docs/reference/numbers.md has a table of all answers and what they can say.
 typedef enum grz_certainty {
     /// Proved for the posed positions. If the answer is a number, it is the double nearest to the exact one; its

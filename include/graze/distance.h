@@ -40,9 +40,6 @@ typedef struct grz_distance_answer {
     uint64_t compared; ///< how many pairs of triangles were compared, for judging speed
 } grz_distance_answer;
 
-/// Means "no face" in grz_distance_answer.
-#define GRZ_NO_FACE UINT32_MAX
-
 /// Options of grz_distance(). Start from grz_default_distance_options().
 typedef struct grz_distance_options {
     size_t size;        ///< sizeof this structure, as the caller knows it

@@ -202,6 +202,17 @@ class portals_tracker {
         return answer;
     }
 
+    /// grz_portals_straddled(): the portals that a body is in, of the cells found last. Borrowed until the next call.
+    ///
+    /// @param shape     the body's shape
+    /// @param position  where it stands
+    grz_portals_straddle straddled(const grz_shape &shape, const double (&position)[3])
+    {
+        grz_portals_straddle straddle;
+        detail::call(grz_portals_straddled, get(), &shape, position, &straddle);
+        return straddle;
+    }
+
     grz_portals_tracker *get() const noexcept { return handle_.get(); } ///< for C functions
 
   private:

@@ -44,12 +44,11 @@ typedef struct grz_move_answer {
     uint32_t face_b;       ///< see `face_a`
     grz_feature feature_a; ///< the part of face_a that meets first. Two faces that meet flat: the face itself
     grz_feature feature_b; ///< the part of face_b
-    // / Of length 1: which way to move A to free it from B. Objects that come together: against the motion,
-    // perpendicular
-    /// to the face, or to the two edges, that meet. Objects that touch at the start: across the plane of their contact,
-    /// from B to A, whichever way they then go; so a body that leaves, or slides along a floor, is not held back. Zeros
-    /// (`reason`) where contacts at the start have more than one normal, if the insides overlapped there, and of
-    /// surfaces that deform.
+    /// Of length 1: which way to move A to free it from B. Objects that come together: against the motion,
+    /// perpendicular to the face, or to the two edges, that meet. Objects that touch at the start: across the plane of
+    /// their contact, from B to A, whichever way they then go; so a body that leaves, or slides along a floor, is not
+    /// held back. Zeros (`reason`) where contacts at the start have more than one normal, if the insides overlapped
+    /// there, and of surfaces that deform.
     double normal[3];
     /// A point where the faces meet, world coordinates, rounded; if B moves, at the time of contact. Zeros of surfaces
     /// that deform.

@@ -124,8 +124,10 @@ GRZ_INLINE grz_rigid_options grz_default_rigid_options(void)
 /// - no contact, GRZ_EXACT: proved.
 /// - GRZ_UNDECIDED: `first_contact` is `lower`: up to then there is no contact. The objects come so near there that
 ///   rounding might hide a contact, or the search ended early.
-/// `normal`, `point`, faces and features belong to the pair of faces that is nearest at `lower`, and are rounded.
-/// `ties` is 0.
+/// Of two objects that do not turn (at rest, or with the same quaternion at both ends) the answer is that of
+/// grz_move(): exact, for paths from the rounded positions at t = 0; `tolerance` and `max_steps` do not count then.
+/// Otherwise `normal`, `point`, faces and features belong to the pair of faces that is nearest at `lower`, and are
+/// rounded, and `ties` is 0.
 ///
 /// @param device    whose allocator gives the memory
 /// @param a,b       objects; their meshes are borrowed for the call

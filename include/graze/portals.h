@@ -259,6 +259,33 @@ typedef struct grz_portals_place {
 GRZ_API grz_status grz_portals_track(grz_portals_tracker *tracker, const double point[3], const double min[3],
                                      const double max[3], grz_portals_place *place, grz_error *error);
 
+/// The portals that a body straddles.
+typedef struct grz_portals_straddle {
+    const uint32_t *portals; ///< their indices, ascending; NULL if there are none. They belong to the tracker, and
+                             ///< change with its next call of grz_portals_straddled()
+    uint32_t count;          ///< how many
+    uint32_t undecided;      ///< how many of them are listed although it is not decided that the body touches them
+} grz_portals_straddle;
+
+/// Which portals does a body straddle? Of the cells that the tracker gave last, those that the body touches: it is in
+/// the portal's polygon, not merely in a box round it. A body that stands in a door is in both rooms, and can be seen,
+/// lit and heard in both.
+///
+/// @param tracker   of the body; grz_portals_track() or grz_portals_step() has found its cells, in a box that holds it
+/// @param shape     what the body is, around its point: any shape but a ray or a line
+/// @param position  the body's point, as in grz_portals_track()
+/// @param straddle  receives the answer. A portal that a BSP tree found is taken for the box round its opening
+/// @param error     may be NULL
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY
+/// Thread-safety: of different trackers at once.
+/// @code
+/// status = grz_portals_straddled(tracker, &shape, position, &straddle, &error);
+/// for (uint32_t i = 0; i < straddle.count; i++)
+///     hold_open(doors[straddle.portals[i]]);
+/// @endcode
+GRZ_API grz_status grz_portals_straddled(grz_portals_tracker *tracker, const grz_shape *shape, const double position[3],
+                                         grz_portals_straddle *straddle, grz_error *error);
+
 /// grz_mover_step() with the walls and objects of the cells only that the mover may come to. The answer is the one that
 /// grz_mover_step() gives for the whole level, bit for bit, but for `compared`. In answers and in `options` the walls
 /// are object 0, their faces as the caller numbered them; object `number` + 1 is the level's object `number`.

@@ -18,7 +18,7 @@
 #ifndef GRAZE_SHAPE_H
 #define GRAZE_SHAPE_H
 
-#include <graze/distance.h>
+#include <graze/locate.h>
 #include <graze/limits.h>
 
 #ifdef __cplusplus
@@ -137,8 +137,8 @@ typedef struct grz_shape_answer {
     double depth_upper; ///< see `depth_lower`: moved by depth_upper · direction, A is free of B
     /// Of length 1, rounded. Apart: from A to B; a plane across it separates them but for the rounding of the
     /// direction, also where they are so near that point_a and point_b are equal. Touching: from A to B, across the
-    // / plane that separates them; 0 if there are several, as where an edge meets an edge, or if both lie in it.
-    // Penetrating: where to move A.
+    /// plane that separates them; 0 if there are several, as where an edge meets an edge, or if both lie in it.
+    /// Penetrating: where to move A.
     double direction[3];
 } grz_shape_answer;
 

@@ -34,7 +34,7 @@ grz_status grz_call_end(grz_call *call, grz_status status)
         grz_control_stage(&call->control, 0.0, 1.0);
         if (call->control.reported_progress < 1.0)
             grz_control_report_progress(&call->control, 1.0);
-    } else if (call->has_begun && status == GRZ_ERROR_DEADLINE)
+    } else if (call->has_begun && status == GRZ_ERROR_DEADLINE && call->control.limits.deadline > 0.0)
         grz_control_explain(&call->control, status, call->name, call->error);
     grz_fp_leave(call->fp);
     return status;

@@ -7,6 +7,16 @@
 //     if (status == GRZ_OK)
 //         status = …
 //     return grz_call_end(&call, status);
+//
+// A small call has no frame: one that has no device, allocates nothing, and ends in a time that nobody would limit,
+// such as grz_pose_inverse() or grz_ray_through_pixel(). Around its arithmetic it switches the floating-point mode by
+// itself:
+//
+//     const grz_fp_state fp = grz_fp_enter();
+//     …
+//     grz_fp_leave(fp);
+//
+// What needs a control is given that of a frame: nothing outside of src/base calls grz_control_init() (check-rooms).
 #ifndef GRZ_BASE_CALL_H
 #define GRZ_BASE_CALL_H
 

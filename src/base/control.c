@@ -116,7 +116,7 @@ grz_limits grz_control_limits_left(const grz_control *control)
     grz_limits left = {.cancel = control->limits.cancel, .memory_limit = control->limits.memory_limit};
     if (control->limits.deadline > 0.0) {
         left.deadline = control->limits.deadline - (grz_clock_seconds() - control->start);
-        if (!(left.deadline > 0x1p-30))
+        if (!(left.deadline > 0x1p-30)) // a nanosecond, as 0 means none
             left.deadline = 0x1p-30;
     }
     return left;

@@ -12,9 +12,10 @@
 
 #include <graze/limits.h>
 
+#include "base/control_type.h"
 #include "base/memory.h"
 
-typedef struct grz_control {
+struct grz_control {
     grz_limits limits; // what the caller asked for
     bool times;        // the caller wants to know how long the parts of the call took; set after grz_control_init()
 
@@ -27,7 +28,7 @@ typedef struct grz_control {
     atomic_int status;         // the first failure, a grz_status
     pthread_t caller;          // only this thread calls `progress`
     double span_from, span_to, stage_from, stage_to, reported_progress;
-} grz_control;
+};
 
 // Set up a control: the time of the deadline begins. `limits` NULL: there are none. It needs no clean-up.
 void grz_control_init(grz_control *control, const grz_allocator *base, const grz_limits *limits);

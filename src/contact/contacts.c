@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "contact/contacts.h"
+#include "base/control.h"
 #include "contact/contact_normal.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"

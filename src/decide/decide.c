@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "decide/self_pair.h"
 #include "geometry/distance/nearer.h"
 #include "mesh/triangles.h"

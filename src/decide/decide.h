@@ -4,6 +4,8 @@
 #ifndef GRZ_DECIDE_DECIDE_H
 #define GRZ_DECIDE_DECIDE_H
 
+#include <stdatomic.h>
+
 #include "filter/job_set.h"
 #include "filter/sink.h"
 #include "geometry/distance/gap.h"

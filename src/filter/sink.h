@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 
 // A pair of triangles that a filter could not rule out.
 typedef struct grz_candidate {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "gl/gl_parts.h"
 

@@ -12,7 +12,7 @@
 
 #include <epoxy/gl.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "base/device.h"
 
 // The OpenGL part of one device. Only one thread at a time can be inside.

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "gpu/shaders/mesh_bindings.h"
 
 enum {

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "gpu/mesh_shaders.h"
 #include "mesh/gl_mesh_description.h"
 #include "mesh/positions.h"
@@ -349,9 +349,10 @@ static grz_mesh *create_empty(grz_device *device, const grz_gl_mesh_description 
     return NULL;
 }
 
-static grz_status create(grz_device *device, const grz_gl_mesh_description *d, grz_mesh **out, grz_error *error)
+static grz_status create(grz_call *call, const grz_gl_mesh_description *d, grz_mesh **out)
 {
-    grz_control control;
+    grz_device *device = call->device;
+    grz_error *error = call->error;
     const grz_mesh *copy;
     grz_status status = check_layout(d, error);
     if (status != GRZ_OK)
@@ -362,10 +363,9 @@ static grz_status create(grz_device *device, const grz_gl_mesh_description *d, g
     grz_mesh *mesh = create_empty(device, d);
     if (mesh == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "gl mesh: out of memory");
-    grz_control_init(&control, mesh->allocator, NULL);
     status = look(mesh, true, error);
     if (status == GRZ_OK && grz_gl_mesh_of(mesh)->welded)
-        status = grz_mesh_in_memory(mesh, &control, &copy, error);
+        status = grz_mesh_in_memory(mesh, &call->control, &copy, error);
     if (status == GRZ_OK)
         *out = mesh;
     else
@@ -385,10 +385,11 @@ grz_status grz_mesh_create_gl(grz_device *device, const grz_gl_mesh_description 
     grz_status status = grz_gl_mesh_description_read(description, &read, error);
     if (status != GRZ_OK)
         return status;
-    const grz_fp_state fp = grz_fp_enter();
-    status = create(device, &read, mesh, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_call call;
+    status = grz_call_begin(&call, "gl mesh", device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK)
+        status = create(&call, &read, mesh);
+    return grz_call_end(&call, status);
 }
 
 grz_status grz_mesh_gl_changed(grz_mesh *mesh, grz_error *error)
@@ -396,10 +397,11 @@ grz_status grz_mesh_gl_changed(grz_mesh *mesh, grz_error *error)
     if (mesh == NULL || mesh->source == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "gl mesh changed: %s",
                         mesh == NULL ? "mesh is NULL" : "the mesh was not made by grz_mesh_create_gl()");
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = look(mesh, false, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_call call;
+    grz_status status = grz_call_begin(&call, "gl mesh changed", mesh->device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK)
+        status = look(mesh, false, error);
+    return grz_call_end(&call, status);
 }
 
 // ---- Buffers of the mesh's own ------------------------------------------------------------------------------------

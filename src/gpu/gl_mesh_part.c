@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "base/sort/number_sort.h"
 #include "gpu/gl_mesh.h"

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "gpu/dispatch.h"
 #include "gpu/gl_mesh.h"

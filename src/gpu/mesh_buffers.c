@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "gpu/gl_mesh.h"
 #include "mesh/oriented_box.h"

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/functions/functions.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
@@ -75,7 +76,7 @@ bool grz_view_boxes_meet(const grz_solid_box *a, const grz_solid_box *b)
         else
             grz_cross(a->edges[(i - 6) / 3], b->edges[(i - 6) % 3], along);
         const double both = reach(a, along) + reach(b, along);
-        if (fabs(grz_dot(apart, along)) > both * (1.0 + 0x1p-40))
+        if (fabs(grz_dot(apart, along)) > both * GRZ_MORE(8192))
             return false;
     }
     return true;

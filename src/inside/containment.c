@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "geometry/posed_boxes.h"
 #include "inside/point_in_mesh.h"

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/topology/topology.h"
 #include "mesh/triangles.h"

@@ -4,9 +4,9 @@
 
 #include <assert.h>
 
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "mesh/positions.h"
 #include "mesh/source.h"
 
@@ -50,15 +50,15 @@ grz_status grz_mesh_set_positions(grz_mesh *mesh, const void *positions, grz_err
             "set positions: they lie in a buffer of OpenGL; write them there and call grz_mesh_gl_changed()");
     const grz_positions given = {positions, mesh->position_type, mesh->position_stride};
     grz_box extent;
-    grz_fp_state state = grz_fp_enter();
-    grz_status status =
-        grz_positions_validate(&given, mesh->vertex_count, grz_device_simd(mesh->device), &extent, error);
+    grz_call call;
+    grz_status status = grz_call_begin(&call, "set positions", mesh->device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK)
+        status = grz_positions_validate(&given, mesh->vertex_count, grz_device_simd(mesh->device), &extent, error);
     if (status == GRZ_OK) {
         grz_positions_store(mesh, positions, &extent);
         mesh->version++;
     }
-    grz_fp_leave(state);
-    return status;
+    return grz_call_end(&call, status);
 }
 
 uint64_t grz_mesh_vertex_count(const grz_mesh *mesh)

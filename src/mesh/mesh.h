@@ -6,10 +6,11 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include <graze/mesh.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/box.h"
 
 // How a derived state is created and released: data that is computed from a mesh and kept with it, such as a BVH,

@@ -5,7 +5,7 @@
 
 #include <graze/object.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 
 // Check the object's mesh and pose. Texts of errors begin with the name of the public function, `name` ("collide"), and
 // name the object as `what` ("object A"); `element` is its number there.

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <time.h>
 
+#include "base/control.h"
 #include "mesh/mesh.h"
 
 enum {

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/control.h"
 #include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "mesh/clear_memory.h"
 #include "mesh/index_table.h"
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "gpu/mesh_buffers.h"
 #include "picture/canvas/palette.h"

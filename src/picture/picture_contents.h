@@ -6,7 +6,7 @@
 
 #include <graze/picture.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "base/memory.h"
 #include "geometry/box.h"
 #include "picture/canvas/canvas.h"

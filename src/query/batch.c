@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "geometry/pose.h"

@@ -3,6 +3,7 @@
 // them looks up which answers of an earlier query are still valid, and asks groups, masks and filter about the others.
 // If objects are nested, some pairs are tested first, from which others follow. A second pass runs the remaining pairs
 // as jobs, block after block, and lists all answers in order.
+#include "base/control.h"
 #include "query/scene_query.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pair of objects whose meshes may be in buffers of OpenGL: only the triangles that can touch are read back and
 // decided. Both meshes are read back whole only if nothing touches and containment is asked for.
+#include "base/control.h"
 #include "query/query.h"
 
 #include <assert.h>

@@ -3,6 +3,8 @@
 // written anew after a query that found something new, with the pairs of the broad phase as the template.
 #include "query/pair_cache.h"
 
+#include "base/control.h"
+
 #include <assert.h>
 
 enum {

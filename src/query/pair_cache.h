@@ -6,7 +6,7 @@
 
 #include <graze/collide.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "space/sweep/sweep_and_prune.h"
 
 // The answer about a pair of objects, without lists.

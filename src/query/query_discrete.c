@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Discrete answers that a method gives by itself, labelled as discrete. The predicates are used only if the method's
 // options ask for a confirmation.
+#include "base/control.h"
 #include "query/query.h"
 
 #include <assert.h>

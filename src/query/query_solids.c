@@ -3,6 +3,7 @@
 // of its jobs.
 #include <assert.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "inside/solids/solids.h"
 #include "query/query.h"

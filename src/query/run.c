@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "contact/contacts.h"
 #include "decide/decide.h"

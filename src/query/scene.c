@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/fp_guard.h"
@@ -93,22 +94,9 @@ static grz_status fail_unknown(const grz_scene *scene, uint32_t id, grz_error *e
     return grz_fail(error, GRZ_ERROR_ARGUMENT, id, "scene: there is no object %u", id);
 }
 
-grz_status grz_scene_add(grz_scene *scene, const grz_object *object, uint32_t *id, grz_error *error)
+static grz_status add(grz_scene *scene, const grz_object *object, uint32_t *id, grz_error *error)
 {
-    if (scene == NULL || object == NULL || id == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: %s is NULL",
-                        scene == NULL    ? "scene"
-                        : object == NULL ? "object"
-                                         : "id");
-    if (object->mesh == NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: the object's mesh is NULL");
-    if (object->group == 0 && object->mask == 0)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "scene: the object's group and mask are both 0, so that it could touch nothing; make it by "
-                        "grz_object_at_origin() or grz_object_at()");
-    const grz_fp_state fp = grz_fp_enter();
-    grz_status status = grz_object_check("scene", object, "object", GRZ_NO_ELEMENT, error);
-    grz_fp_leave(fp);
+    const grz_status status = grz_object_check("scene", object, "object", GRZ_NO_ELEMENT, error);
     if (status != GRZ_OK)
         return status;
     const grz_object added = *object; // it may be one of this scene's, which move when there are more
@@ -132,6 +120,26 @@ grz_status grz_scene_add(grz_scene *scene, const grz_object *object, uint32_t *i
     scene->object_count++;
     *id = free_id;
     return GRZ_OK;
+}
+
+grz_status grz_scene_add(grz_scene *scene, const grz_object *object, uint32_t *id, grz_error *error)
+{
+    if (scene == NULL || object == NULL || id == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: %s is NULL",
+                        scene == NULL    ? "scene"
+                        : object == NULL ? "object"
+                                         : "id");
+    if (object->mesh == NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: the object's mesh is NULL");
+    if (object->group == 0 && object->mask == 0)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "scene: the object's group and mask are both 0, so that it could touch nothing; make it by "
+                        "grz_object_at_origin() or grz_object_at()");
+    grz_call call;
+    grz_status status = grz_call_begin(&call, "scene", scene->device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK)
+        status = add(scene, object, id, error);
+    return grz_call_end(&call, status);
 }
 
 grz_status grz_scene_remove(grz_scene *scene, uint32_t id, grz_error *error)

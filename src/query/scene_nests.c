@@ -3,6 +3,7 @@
 // the other, each inner object is tested against the smallest of those boxes, a few rounds long, until it is inside
 // one. Containment in the others then mostly follows (nests.h). The boxes are tight, so that of several containers of
 // an object the innermost has the smallest box.
+#include "base/control.h"
 #include "query/scene_query.h"
 
 #include <assert.h>

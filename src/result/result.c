@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "base/fail.h"
 

@@ -5,7 +5,7 @@
 
 #include <graze/scene.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "result/discrete.h"
 #include "result/found.h"
 #include "result/verdict.h"

@@ -52,6 +52,7 @@
     LAW(MOVE_METHODS, "first contacts by all methods")                                                                 \
     LAW(MOVE_DISTANCE, "the way to it is no shorter than the distance")                                                \
     LAW(MOVE_RIGID, "the same as a rigid motion encloses it")                                                          \
+    LAW(MOVE_STRAIGHT, "a rigid motion without a turn has the same bytes")                                             \
     LAW(MOVE_DEFORMING, "the same as vertices that all move alike enclose it")                                         \
     LAW(INTERVALS_FIRST, "the first interval of contact begins at the first contact")                                  \
     LAW(INTERVALS_INSIDE, "in an interval of contact the surfaces touch")                                              \

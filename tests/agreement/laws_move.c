@@ -124,28 +124,73 @@ static void check_swapped(agree_run *run, const grz_move_answer *answer, const d
                     answer->face_b, other.first_contact, other.face_b, other.face_a);
 }
 
+// A straight way as a path of the caller's, which is not known to be one.
+typedef struct straight_way {
+    double from[3], to[3];
+} straight_way;
+
+static void pose_on_way(void *user, double t, grz_pose *pose)
+{
+    const straight_way *way = user;
+    *pose = grz_pose_identity();
+    for (int k = 0; k < 3; k++)
+        pose->m[k][3] = way->from[k] + t * (way->to[k] - way->from[k]);
+}
+
+static double travel_on_way(void *user, double from, double to)
+{
+    const straight_way *way = user;
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++)
+        sum += fabs(way->to[k] - way->from[k]);
+    return sum * (to - from) * (1.0 + 0x1p-40);
+}
+
+static grz_move_answer move_rigid(agree_run *run, const grz_motion *motion)
+{
+    const grz_motion rest = grz_motion_rest(run->objects[1].pose);
+    grz_rigid_options options = grz_default_rigid_options();
+    grz_move_answer rigid;
+    grz_error error = {.message = ""};
+    options.max_steps = 20000;
+    agree_call(run,
+               grz_move_rigid(run->device, &run->objects[0], motion, &run->objects[1], &rest, &options, &rigid, &error),
+               &error, "grz_move_rigid");
+    return rigid;
+}
+
+static void check_straight(agree_run *run, const grz_move_answer *answer, const grz_motion *motion)
+{
+    const grz_move_answer rigid = move_rigid(run, motion);
+    bool same = same_time(answer, &rigid) && rigid.has_contact == answer->has_contact &&
+                rigid.started_touching == answer->started_touching && rigid.started_inside == answer->started_inside &&
+                rigid.face_a == answer->face_a && rigid.face_b == answer->face_b && rigid.ties == answer->ties;
+    for (int k = 0; k < 3; k++)
+        same = same && rigid.normal[k] == answer->normal[k];
+    agree_law_holds(run, AGREE_LAW_MOVE_STRAIGHT, same, "contact %d at %a; rigid: contact %d at %a",
+                    answer->has_contact, answer->first_contact, rigid.has_contact, rigid.first_contact);
+}
+
 static void check_rigid(agree_run *run, const grz_move_answer *answer, const double to[3])
 {
     static const double no_turn[4] = {0.0, 0.0, 0.0, 1.0};
     const agree_situation *s = run->now;
     const grz_pose *pose = &run->objects[0].pose;
-    double from[3];
-    grz_move_answer rigid;
-    grz_error error = {.message = ""};
+    straight_way way;
     for (int i = 0; i < 9; i++)
         if (pose->m[i / 3][i % 3] != (i % 4 == 0 ? 1.0 : 0.0))
             return;
     if (abs(s->exponent) > 0)
         return;
-    for (int k = 0; k < 3; k++)
-        from[k] = pose->m[k][3];
-    const grz_motion motion = grz_motion_slerp(from, no_turn, to, no_turn),
-                     rest = grz_motion_rest(run->objects[1].pose);
-    grz_rigid_options options = grz_default_rigid_options();
-    options.max_steps = 20000;
-    agree_call(
-        run, grz_move_rigid(run->device, &run->objects[0], &motion, &run->objects[1], &rest, &options, &rigid, &error),
-        &error, "grz_move_rigid");
+    grz_motion_path path = {.pose = pose_on_way, .travel = travel_on_way, .user = &way};
+    for (int k = 0; k < 3; k++) {
+        way.from[k] = pose->m[k][3];
+        way.to[k] = to[k];
+        path.error += 0x1p-48 * (fabs(way.from[k]) + fabs(to[k]));
+    }
+    const grz_motion slerp = grz_motion_slerp(way.from, no_turn, to, no_turn), along = grz_motion_along(&path);
+    check_straight(run, answer, &slerp);
+    const grz_move_answer rigid = move_rigid(run, &along);
     const bool before =
         rigid.lower <= answer->upper && (rigid.certainty == GRZ_UNDECIDED || rigid.upper >= answer->lower);
     agree_law_holds(run, AGREE_LAW_MOVE_RIGID,
@@ -230,7 +275,7 @@ static void check_start(agree_run *run, const grz_move_answer *answer)
             size = fmax(size, fmax(fabs(p[0]), fmax(fabs(p[1]), fabs(p[2]))));
         }
     agree_law_holds(run, AGREE_LAW_MOVE_START,
-                    has_normal == (answer->reason == NULL) && (!has_normal || low >= high - 1e-12 * size),
+                    has_normal == (answer->reason == NULL) && (!has_normal || low >= high - (1e-12 * size + 0x1p-1071)),
                     "normal %g %g %g (%s): A begins at %a, B ends at %a", n[0], n[1], n[2],
                     answer->reason != NULL ? answer->reason : "no reason", low, high);
     free(worlds[0]);

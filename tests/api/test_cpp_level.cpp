@@ -103,6 +103,11 @@ void levels()
     const std::vector<std::uint32_t> doors = {0, 1};
     const graze::portals halves(device, rooms.at(), doors);
     REQUIRE(halves.examine().portals == 2 && halves.examine().cells == 3 && halves.portal(1)->face == 1);
+    graze::portals_tracker in_door(halves);
+    const double door[3] = {2, 1.5, 1}, door_low[3] = {1.75, 1.25, 0.75}, door_high[3] = {2.25, 1.75, 1.25};
+    REQUIRE(in_door.track(door, door_low, door_high).count == 2);
+    const grz_portals_straddle straddle = in_door.straddled(grz_shape_sphere(middle, 0.25), door);
+    REQUIRE(straddle.count == 1 && straddle.undecided == 0);
 }
 
 void hulls()

@@ -21,7 +21,6 @@
 #include "geometry/exact/powers.h"
 #include "geometry/functions/functions.h"
 #include "mesh/vertex_normals.h"
-#include "mesh_support.h"
 #include "support_meshes.h"
 #include "support_moved.h"
 #include "support_sanitizer.h"

@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "support_control.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
 #include "support_contacts.h"
+#include "support_devices.h"
 
 // ---- T-junctions ----------------------------------------------------------------------------------------------------
 

@@ -14,8 +14,9 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "contact/curves/curves.h"
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
 

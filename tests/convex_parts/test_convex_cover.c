@@ -18,7 +18,7 @@
 
 #include "ask/convex_parts/ruler.h"
 #include "base/control.h"
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"
 

@@ -13,7 +13,7 @@
 
 #include <graze/graze.h>
 
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_meshes.h"
 
 enum {

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "decide/decide.h"
 #include "mesh/mesh.h"
 #include "support_meshes.h"

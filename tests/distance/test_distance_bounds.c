@@ -12,6 +12,7 @@
 #include "ask/distance/ends.h"
 #include "ask/distance/distance_flat.h"
 #include "base/clock.h"
+#include "base/control.h"
 #include "base/device.h"
 #include "geometry/distance/gap.h"
 #include "geometry/vector.h"

@@ -13,8 +13,8 @@
 
 #include <graze/graze.h>
 
-#include "mesh_support.h"
 #include "pair_generator.h"
+#include "support_devices.h"
 #include "support_sanitizer.h"
 
 enum {

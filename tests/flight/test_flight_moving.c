@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_flying.h"
 #include "support_meshes.h"
 #include "support_moved.h"

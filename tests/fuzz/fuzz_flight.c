@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "mesh/mesh.h"
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_fuzz_queries.h"
 #include "support_fuzz_shapes.h"
 #include "support_moved.h"

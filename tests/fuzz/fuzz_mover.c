@@ -4,7 +4,7 @@
 // grz_distance() and in rationals; objects exchanged give the same bytes; an answer's numbers fit together.
 #include <math.h>
 
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_fuzz_queries.h"
 #include "support_fuzz_shapes.h"
 #include "support_moved.h"

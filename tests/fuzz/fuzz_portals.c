@@ -4,9 +4,10 @@
 // refusal names is there; a mover's steps among the cells are those in the whole level.
 #include <math.h>
 
+#include "base/control.h"
 #include "level/portals/bsp/bsp_cells.h"
 #include "level/portals/portal_cells.h"
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_fuzz_queries.h"
 #include "support_fuzz_shapes.h"
 #include "support_mazes.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mesh_support.h"
+#include "support_arrays.h"
 
 typedef enum ear_kind {
     CLEAR,

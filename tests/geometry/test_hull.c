@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "geometry/exact/predicates.h"
 #include "geometry/hull/hull_build.h"
 #include "pair_generator.h"

@@ -202,8 +202,13 @@ static void features_against_exact_times(void **state)
                 count_answer(&t, meet, &answer);
             }
             print_tally(class_names[group], edges ? "edges" : "vertex-face", &t);
+            // Of 51,000 questions 34 stayed undecided, none of them in these classes.
+            const unsigned open = t.open_free + t.open_meet;
+            assert_true(group == MOTION_TINY || open <= queries / 100);
+            if (group == MOTION_DEGENERATE || group == MOTION_TURNING)
+                assert_int_equal(open, 0);
             if (group == MOTION_RANDOM || group == MOTION_FAR) {
-                assert_int_equal(t.open_free + t.open_meet, 0);
+                assert_int_equal(open, 0);
                 assert_true(t.never > queries / 4);
                 assert_true(t.proved > queries / 100);
             }
@@ -249,12 +254,36 @@ static bool triangles_agree(oracle_motion *o, const double a[2][3][3], const dou
     }
 }
 
+// Take the area from A, and of one pair in four from B: corners that are one point at all times, or one that is between
+// the others at one ratio at all times.
+static void flatten(random_stream *random, int group, double c[2][2][3][3])
+{
+    const int kept = (int)random_below(random, 3), gone = (kept + 1 + (int)random_below(random, 2)) % 3;
+    const int third = 3 - kept - gone, sides = random_below(random, 4) == 0 ? 2 : 1;
+    const bool rests = random_below(random, 3) == 0;
+    for (int side = 0; side < sides; side++) {
+        for (int time = 1; time >= 0; time--) {
+            double(*const x)[3] = c[side][time];
+            for (int axis = 0; axis < 3; axis++) {
+                if (rests)
+                    c[side][0][kept][axis] = c[side][1][kept][axis];
+                if (rests && group != 4)
+                    c[side][0][third][axis] = c[side][1][third][axis];
+                x[gone][axis] = group == 5 ? 0.5 * (x[kept][axis] + x[third][axis]) : x[kept][axis];
+                if (group == 4)
+                    x[third][axis] = x[kept][axis];
+            }
+        }
+    }
+}
+
 static void triangles_against_exact_times(void **state)
 {
     (void)state;
     oracle_motion *const o = oracle_motion_create();
     assert_non_null(o);
-    for (int group = 0; group < 4; group++) { // random, on a grid, in one plane, some flat
+    // Random, on a grid, in one plane; A a segment with a corner twice, a point, a segment with a corner between.
+    for (int group = 0; group < 6; group++) {
         random_stream random = {77u + (unsigned)group};
         tally t = {0};
         unsigned starts = 0;
@@ -268,9 +297,8 @@ static void triangles_against_exact_times(void **state)
                 if (group == 2 && k % 3 == 2)
                     *p = 1.0;
             }
-            if (group == 3)
-                for (int time = 0; time < 2; time++)
-                    memcpy(c[0][time][2], c[0][time][random_below(&random, 2)], sizeof c[0][time][2]);
+            if (group >= 3)
+                flatten(&random, group, c);
             const grz_inclusion_limits limits = grz_inclusion_limits_until(1.0);
             const grz_inclusion answer = grz_include_triangles(c[0], c[1], &limits);
             bool meet = grz_triangles_touch(c[0][0], c[1][0]);
@@ -281,11 +309,19 @@ static void triangles_against_exact_times(void **state)
                 fail_msg("class %d, pair %u: answer %d [%.17g, %.17g], the exact answer is %s", group, (unsigned)i,
                          (int)answer.meeting, answer.lower, answer.upper, meet ? "contact" : "none");
             count_answer(&t, meet, &answer);
+            const grz_inclusion swapped = grz_include_triangles(c[1], c[0], &limits);
+            assert_true(swapped.meeting == answer.meeting && swapped.lower <= answer.upper &&
+                        answer.lower <= swapped.upper);
+            // A face without area has no inside to meet.
+            assert_true(group < 3 || answer.meeting == GRZ_MEET_NEVER || answer.feature_a != GRZ_FACE);
+            assert_true(group != 4 || answer.meeting == GRZ_MEET_NEVER || answer.feature_a <= GRZ_CORNER_2);
         }
-        const char *const names[4] = {"random", "grid", "in one plane", "flat"};
+        const char *const names[6] = {"random", "grid", "in one plane", "segment", "point", "between"};
         print_message("touch at the start %3u  ", starts);
         print_tally(names[group], "triangles", &t);
-        assert_true(t.proved > starts);
+        assert_true(t.proved > starts || group == 4);
+        assert_int_equal(t.open_free, 0);
+        assert_true(t.open_meet <= (group == 2));
     }
     oracle_motion_destroy(o);
 }

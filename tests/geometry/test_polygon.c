@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "geometry/polygon/polygon.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 
 enum {
     MOST_CORNERS = 400

@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "geometry/polygon/polygon.h"
-#include "mesh_support.h"
 #include "pair_generator.h"
+#include "support_arrays.h"
 #include "support_ears.h"
 #include "support_sanitizer.h"
 

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "geometry/polygon/polygon.h"
-#include "mesh_support.h"
 #include "pair_generator.h"
+#include "support_arrays.h"
 #include "support_sanitizer.h"
 
 typedef enum comb_kind {

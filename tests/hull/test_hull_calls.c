@@ -12,7 +12,7 @@
 
 #include <graze/graze.h>
 
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_meshes.h"
 
 static grz_convex_report examine(const test_mesh *mesh)

@@ -22,6 +22,7 @@
 
 #ifdef GRZ_HAVE_GL
 #include "base/clock.h"
+#include "base/control.h"
 #include "base/device.h"
 #include "geometry/pose.h"
 #include "gpu/leaf_buffers.h"

@@ -19,6 +19,7 @@
 
 #ifdef GRZ_HAVE_GL
 #include "base/clock.h"
+#include "base/control.h"
 #include "geometry/pose.h"
 #include "gpu/mesh_buffers.h"
 #include "image/grid/voxel_grid.h"

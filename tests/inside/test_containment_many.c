@@ -16,10 +16,11 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "inside/containment.h"
 #include "mesh/mesh.h"
-#include "mesh_support.h"
 #include "oracle_inside.h"
+#include "support_devices.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"

@@ -12,7 +12,7 @@
 #include "geometry/triangle/triangle.h"
 #include "inside/solids/exact_ray.h"
 #include "mesh/triangles.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_control.h"
 
 // Which triangles have a point on an edge or inside, by doubles: the cube's coordinates are 0 and 1, and the points'

@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
 #include "oracle_inside.h"
+#include "support_arrays.h"
 #include "support_locate.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"

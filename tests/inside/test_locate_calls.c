@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_locate.h"
 #include "support_solids.h"
 

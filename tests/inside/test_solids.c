@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
 #include "oracle_inside.h"
 #include "support_classify.h"
+#include "support_devices.h"
 #include "support_queries.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"

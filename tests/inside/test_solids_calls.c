@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
 #include "support_classify.h"
 #include "support_sanitizer.h"
 

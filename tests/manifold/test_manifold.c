@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"
 
@@ -247,7 +247,7 @@ static void four_points_span_the_largest_area(void **state)
     destroy(&ground);
 }
 
-// ---- Bodies that overlap ------------------------------------------------------------------------------------------
+// ---- Bodies that penetrate ----------------------------------------------------------------------------------------
 
 static void a_box_sunk_into_a_floor(void **state)
 {
@@ -431,6 +431,51 @@ static void depths_of_convex_bodies(void **state)
         fail_msg("%d overlaps, %d points", overlaps, points);
 }
 
+// Times a power of two, tiny and huge, the points are the same times that power, and the normals the same bytes.
+static void scales(void **state)
+{
+    static const int powers[] = {-1000, -700, -540, -200, 200, 290};
+    (void)state;
+    for (int pair = 0; pair < 7; pair++) {
+        grz_manifold_answer first = {.count = 0};
+        for (int i = -1; i < (int)(sizeof powers / sizeof powers[0]); i++) {
+            const int power = i < 0 ? 0 : powers[i];
+            test_mesh meshes[2] = {pair == 0   ? box(-2, -2, -1, 2, 2, 0)
+                                   : pair == 1 ? box(-8, -8, -1, 8, 8, 0)
+                                   : pair == 2 ? box(-4, -0.5, -1, 4, 0.5, 0)
+                                               : test_mesh_icosphere(1.0, 1),
+                                   pair == 0   ? box(-1, -0.75, 0, 1, 0.875, 2)
+                                   : pair == 1 ? box(-1, -0.75, -0.25, 1, 0.875, 2)
+                                   : pair == 2 ? box(-0.5, -4, -0.25, 0.5, 4, 1)
+                                               : test_mesh_icosphere(0.75, 1)};
+            grz_object objects[2];
+            if (pair > 2)
+                test_mesh_move(&meshes[1], 0.5, 0.25, 1.75 - pair * 0.125);
+            for (int m = 0; m < 2; m++) {
+                for (uint32_t k = 0; k < 3 * meshes[m].vertex_count; k++)
+                    meshes[m].positions[k] = ldexp((double)(float)meshes[m].positions[k], power);
+                objects[m] = object_of(meshes[m]);
+            }
+            grz_manifold_answer m = find(&objects[0], &objects[1]);
+            m.depth = ldexp(m.depth, -power);
+            m.lower = ldexp(m.lower, -power);
+            m.upper = ldexp(m.upper, -power);
+            for (uint32_t k = 0; k < m.count; k++) {
+                m.points[k].depth = ldexp(m.points[k].depth, -power);
+                for (int axis = 0; axis < 3; axis++)
+                    m.points[k].position[axis] = ldexp(m.points[k].position[axis], -power);
+            }
+            if (i < 0)
+                first = m;
+            else
+                expect_same(&first, &m, 1.0);
+            destroy(&objects[0]);
+            destroy(&objects[1]);
+        }
+        assert_true(first.count > 0);
+    }
+}
+
 static void orders_and_threads(void **state)
 {
     random_stream random = {.state = 5};
@@ -573,6 +618,7 @@ int main(void)
         cmocka_unit_test(tilted_boxes),
         cmocka_unit_test(beams_across_and_bodies_inside),
         cmocka_unit_test(depths_of_convex_bodies),
+        cmocka_unit_test(scales),
         cmocka_unit_test(orders_and_threads),
         cmocka_unit_test(bad_input),
         cmocka_unit_test(memory_that_runs_out),

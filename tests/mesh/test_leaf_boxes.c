@@ -10,8 +10,9 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "mesh/leaves/leaf_boxes.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_meshes.h"
 
 static grz_leaf_boxes build(const grz_mesh *mesh, uint32_t max_faces)

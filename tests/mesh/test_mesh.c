@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "mesh/mesh.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_control.h"
 
 static void expect_refusal(const grz_mesh_description *d, grz_status code, uint64_t element, const char *text)

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "mesh/mesh.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_control.h"
 #include "support_sanitizer.h"
 

@@ -15,8 +15,9 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "mesh_support.h"
+#include "base/control.h"
 #include "oracle_inside.h"
+#include "support_arrays.h"
 #include "support_control.h"
 #include "support_sanitizer.h"
 #include "support_solids.h"

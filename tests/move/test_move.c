@@ -373,6 +373,30 @@ static void normals_at_the_start(void **state)
     assert_true(inside.started_inside && inside.normal[0] == 0.0 && inside.reason == NULL);
 }
 
+// Two tetrahedra with an edge in common, at all sizes: no plane is the only one between them. Products of coordinates
+// near the smallest doubles are 0, and must not make it look so.
+static void no_normal_of_tiny_solids(void **state)
+{
+    static const uint32_t faces[] = {0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0};
+    const double corners[2][12] = {{-3, -3, -3, 2, 3, -3, -2, 0, 1, 2, -2, 0}, {2, 3, -3, -2, 0, 1, 0, 2, 3, -3, 0, 1}};
+    (void)state;
+    for (int power = 290; power >= -1074; power -= 62) {
+        grz_object objects[2];
+        for (int i = 0; i < 2; i++) {
+            test_mesh mesh = test_mesh_make(corners[i], 4, faces, 4, 3);
+            for (uint64_t k = 0; k < 3 * (uint64_t)mesh.vertex_count; k++)
+                mesh.positions[k] = ldexp(mesh.positions[k], power);
+            objects[i] = grz_object_at_origin(test_mesh_upload(device, &mesh));
+            test_mesh_finish(&mesh);
+        }
+        const grz_move_answer answer = ask(&objects[0], (double[3]){0, 0, 0}, &objects[1], NULL, NULL);
+        assert_true(answer.started_touching && !answer.started_inside && answer.reason != NULL);
+        assert_true(answer.normal[0] == 0.0 && answer.normal[1] == 0.0 && answer.normal[2] == 0.0);
+        for (int i = 0; i < 2; i++)
+            grz_mesh_destroy((grz_mesh *)objects[i].mesh);
+    }
+}
+
 // An open mesh: a sheet below a cube, wound either way. And two sheets that cross no plane of each other's.
 static void normals_of_open_meshes(void **state)
 {
@@ -680,6 +704,7 @@ int main(void)
         cmocka_unit_test(normals_at_the_start),
         cmocka_unit_test(first_overlaps_of_cells),
         cmocka_unit_test(first_overlaps_known),
+        cmocka_unit_test(no_normal_of_tiny_solids),
         cmocka_unit_test(normals_of_open_meshes),
         cmocka_unit_test(times_are_the_nearest_doubles),
         cmocka_unit_test(nothing_is_too_thin_or_too_fast),

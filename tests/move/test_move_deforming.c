@@ -11,9 +11,10 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "geometry/inclusion/inclusion.h"
 #include "geometry/triangle/triangle.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "space/swept/swept_tree.h"
 #include "support_allocator.h"
 #include "support_queries.h"

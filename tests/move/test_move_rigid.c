@@ -176,7 +176,52 @@ static void halving_finds_what_is_there_at_the_end(void **state)
     grz_mesh_destroy(wall);
 }
 
-// Straight translations, whose time is a fraction.
+// Motions without a turn have the answer of grz_move(), flush slides and times up to t_max included.
+static void translations_are_exact(void **state)
+{
+    static const double ways[][3] = {{3, 0, 0}, {-3, 0, 0}, {0, 0, -1}, {0.5, 0, 0}, {4, 0, -0.5}, {0, 0, 0}};
+    static const double starts[][3] = {{0, 0, 0}, {-1.5, 0, 0}, {0, 0, 0.5}, {0.25, 0.25, 0.25}};
+    static const double turn[4] = {0.1, -0.3, 0.2, 0.7}, opposite[4] = {-0.1, 0.3, -0.2, -0.7};
+    grz_mesh *a = box(0, 0, 0, 1, 1, 1), *b = box(2, 0, 0, 3, 1, 1), *floor = box(-9, -9, -1, 9, 9, 0);
+    unsigned contacts = 0, free_of = 0, exact = 0;
+    (void)state;
+    for (size_t i = 0; i < 6 * 4 * 2 * 2; i++) {
+        const double *start = starts[i % 4], *way = ways[i / 4 % 6], *q = i / 24 % 2 == 0 ? NONE : turn;
+        const grz_mesh *other = i / 48 == 0 ? b : floor;
+        const double to[3] = {start[0] + way[0], start[1] + way[1], start[2] + way[2]};
+        const grz_motion slerp = grz_motion_slerp(start, q, to, q == turn ? opposite : q);
+        grz_object first = grz_object_at_origin(a);
+        const grz_object second = grz_object_at_origin(other);
+        grz_move_answer straight;
+        assert_int_equal(grz_motion_pose(&slerp, 0.0, &first.pose, NULL), GRZ_OK);
+        assert_int_equal(grz_move(device, &first, to, &second, NULL, NULL, &straight, NULL), GRZ_OK);
+        const grz_move_answer answer = move(a, &slerp, other, NULL, NULL);
+        assert_true(answer.first_contact == straight.first_contact && answer.lower == straight.lower &&
+                    answer.upper == straight.upper && answer.certainty == straight.certainty &&
+                    answer.face_a == straight.face_a && answer.face_b == straight.face_b &&
+                    answer.reason == straight.reason && answer.started_inside == straight.started_inside);
+        assert_memory_equal(answer.normal, straight.normal, sizeof answer.normal);
+        contacts += answer.has_contact;
+        free_of += !answer.has_contact;
+        exact += answer.certainty == GRZ_EXACT;
+        if (straight.lower > 0.0 && straight.lower < 1.0) {
+            grz_rigid_options options = grz_default_rigid_options();
+            options.t_max = straight.lower;
+            assert_true(move(a, &slerp, other, NULL, &options).has_contact == (straight.upper == straight.lower));
+            options.t_max = straight.upper;
+            assert_true(move(a, &slerp, other, NULL, &options).has_contact);
+            options.t_max = 0.5 * straight.lower;
+            const grz_move_answer none = move(a, &slerp, other, NULL, &options);
+            expect_none(&none);
+        }
+    }
+    assert_true(contacts > 20 && free_of > 10 && exact == 96);
+    grz_mesh_destroy(a);
+    grz_mesh_destroy(b);
+    grz_mesh_destroy(floor);
+}
+
+// Known times.
 static void translations_are_enclosed(void **state)
 {
     grz_mesh *a = box(0, 0, 0, 1, 1, 1), *b = box(2, 0.25, 0.25, 3, 0.75, 0.75);
@@ -413,6 +458,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(slerp_and_screw_differ),
         cmocka_unit_test(a_blade_never_passes_through_a_plate),
         cmocka_unit_test(halving_finds_what_is_there_at_the_end),
+        cmocka_unit_test(translations_are_exact),
         cmocka_unit_test(translations_are_enclosed),
         cmocka_unit_test(the_start_is_decided_as_collide_has_it),
         cmocka_unit_test(what_cannot_be_told_is_undecided),

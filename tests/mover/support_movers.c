@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "mesh/triangles.h"
-#include "mesh_support.h"
 #include "mover_twin.h"
+#include "support_arrays.h"
 
 void test_level_add(test_level *level, test_mesh mesh)
 {

@@ -12,7 +12,7 @@ enum {
     TEST_LEVEL_MOST = 64
 };
 
-// Uses test_device (mesh_support.h).
+// Uses test_device (support_devices.h).
 typedef struct test_level {
     grz_object objects[TEST_LEVEL_MOST];
     grz_mesh *meshes[TEST_LEVEL_MOST];

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_meshes.h"
 #include "support_movers.h"
 

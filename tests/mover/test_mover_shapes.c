@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "level/mover/exact.h"
-#include "level/mover/separation.h"
-#include "mesh_support.h"
+#include "level/mover/body/body_exact.h"
+#include "level/mover/body/separation.h"
 #include "mover_twin.h"
+#include "support_devices.h"
 #include "support_meshes.h"
 #include "support_moved.h"
 #include "support_sanitizer.h"

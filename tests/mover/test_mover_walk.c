@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_meshes.h"
 #include "support_movers.h"
 #include "support_sanitizer.h"

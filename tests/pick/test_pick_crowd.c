@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "ask/pick/crowd.h"
+#include "base/control.h"
 #include "base/device.h"
 #include "support_devices.h"
 #include "support_queries.h"

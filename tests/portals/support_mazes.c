@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
+#include "support_arrays.h"
 
 enum {
     THIRDS = 3,

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_mazes.h"
 #include "support_moved.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_mazes.h"
 
 static uint32_t cell_of(const grz_portals *level, const double p[3])

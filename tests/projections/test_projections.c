@@ -20,7 +20,7 @@
 #include <graze/gl.h>
 #include <graze/io.h>
 
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_projections.h"
 #include "support_sanitizer.h"
 

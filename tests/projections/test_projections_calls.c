@@ -14,7 +14,7 @@
 
 #include <graze/io.h>
 
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_projections.h"
 #define TEST_DEVICE_THREADS 1
 #include "support_own_device.h"

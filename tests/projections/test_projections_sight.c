@@ -20,7 +20,8 @@
 #include "ask/projections/sight.h"
 #include "ask/projections/split.h"
 #include "base/clock.h"
-#include "mesh_support.h"
+#include "base/control.h"
+#include "support_arrays.h"
 #include "support_projections.h"
 #include "support_sanitizer.h"
 #define TEST_DEVICE_THREADS 2
@@ -313,7 +314,7 @@ static void the_fewest_directions_are_those_of_a_search_through_all_sets(void **
             assert_int_equal(grz_sight_choose(&b.search, part, &choice), GRZ_OK);
             const grz_sight_choice greedy = choice;
             uint32_t set = 0;
-            assert_int_equal(grz_sight_find_fewest(&b.search, part, &choice), GRZ_OK);
+            assert_int_equal(grz_sight_find_smallest_cover(&b.search, part, &choice), GRZ_OK);
             for (uint32_t k = 0; k < choice.count; k++)
                 set |= UINT32_C(1) << choice.chosen[k];
             assert_int_equal(weight_of_set(&b.search, part, set), choice.covered);

@@ -15,6 +15,7 @@
 // This replaces the library's object file, which the linker then leaves out.
 #include "query/methods.c" // NOLINT(bugprone-suspicious-include)
 
+#include "base/control.h"
 #include "filter/filter.h"
 #include "mesh/triangles.h"
 #include "support_meshes.h"

@@ -12,8 +12,8 @@
 
 #include <graze/graze.h>
 
-#include "mesh_support.h"
 #include "pair_generator.h"
+#include "support_arrays.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"
 

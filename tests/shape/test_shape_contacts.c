@@ -11,8 +11,8 @@
 
 #include <graze/graze.h>
 
-#include "mesh_support.h"
 #include "pair_generator.h"
+#include "support_devices.h"
 #include "support_sanitizer.h"
 
 static const double ORIGIN[3] = {0.0, 0.0, 0.0};

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "mesh/mesh.h"
 #include "space/bvh/bvh.h"

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "decide/self_pair.h"
 #include "filter/bvh/bvh_filter.h"

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "mesh/mesh.h"
 #include "support_control.h"

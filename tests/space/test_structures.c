@@ -13,9 +13,10 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "geometry/triangle/pair.h"
 #include "mesh/triangles.h"
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "space/structures/structure.h"
 #include "support_control.h"
 #include "support_meshes.h"

@@ -11,7 +11,7 @@
 
 #include "filter/lookup/seen_from.h"
 #include "geometry/pose.h"
-#include "mesh_support.h"
+#include "support_devices.h"
 #include "support_meshes.h"
 
 enum {

@@ -13,11 +13,12 @@
 
 #include <cmocka.h>
 
+#include "base/control.h"
 #include "filter/lookup/together.h"
 #include "geometry/pose.h"
 #include "geometry/triangle/pair.h"
 #include "mesh/triangles.h"
-#include "mesh_support.h"
+#include "support_arrays.h"
 #include "support_control.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "space/sweep/sweep_parts.h"
 #include "support_allocator.h"
 #include "support_boxes.h"

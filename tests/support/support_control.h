@@ -3,6 +3,7 @@
 #ifndef GRZ_TESTS_SUPPORT_CONTROL_H
 #define GRZ_TESTS_SUPPORT_CONTROL_H
 
+#include "base/control.h"
 #include "mesh/topology/topology.h"
 #include "space/bvh/slabs.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ask/convex_parts/cover.h"
+#include "base/control.h"
 
 // Two bodies that have not been joined, and what their hull would add.
 typedef struct couple {

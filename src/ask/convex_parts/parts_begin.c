@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"
 

@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_CONVEX_PARTS_PARTS_BEGIN_H
 #define GRZ_ASK_CONVEX_PARTS_PARTS_BEGIN_H
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/cut/cut.h"
 #include "mesh/mesh.h"
 

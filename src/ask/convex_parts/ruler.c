@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
+#include "base/rounding.h"
 #include "geometry/convex/convex_gap.h"
 #include "geometry/exact/predicates.h"
 #include "geometry/functions/functions.h"
@@ -217,7 +219,7 @@ static bool scale_body(measuring *m, int exponent)
                            .count = count,
                            .corners = (double(*)[3])m->corners.items,
                            .error = 0x1p-900, // what is subnormal
-                           .extent = extent * (1.0 + 0x1p-48)};
+                           .extent = extent * GRZ_MORE(32)};
     return true;
 }
 
@@ -230,7 +232,7 @@ static bool drop_beside(measuring *m)
     exponent = -exponent;
     if (m->corners.count == 0 && !scale_body(m, exponent))
         return false;
-    const double half = ldexp(m->half * (1.0 + 0x1p-40) + 0x1p-46 * m->ruler->size, exponent);
+    const double half = ldexp(m->half * GRZ_MORE(8192) + 0x1p-46 * m->ruler->size, exponent);
     size_t kept = 0;
     for (size_t i = 0; i < m->open.count; i++) {
         double corners[8][3], extent = 0.0;
@@ -244,7 +246,7 @@ static bool drop_beside(measuring *m)
                                 .count = 8,
                                 .corners = corners,
                                 .error = 0x1p-900,
-                                .extent = extent * (1.0 + 0x1p-48)};
+                                .extent = extent * GRZ_MORE(32)};
         grz_convex_measure_gap(&m->body, &box, 0.0, 0.0, &gap);
         if (!(gap.lower > 0.0))
             m->open.items[kept++] = m->open.items[i];
@@ -328,7 +330,7 @@ static void learn_beside(measuring *m, const double centre[3], const grz_point_d
             memcpy(beside, point, sizeof beside);
         }
     }
-    const double lower = answer->lower - least * (1.0 + 0x1p-48) - (0x1p-46 * m->ruler->size + 0x1p-1060);
+    const double lower = answer->lower - least * GRZ_MORE(32) - (0x1p-46 * m->ruler->size + 0x1p-1060);
     if (lower > m->found.lower) {
         m->found.lower = lower;
         memcpy(m->found.worst, beside, sizeof beside);

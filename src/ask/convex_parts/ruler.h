@@ -5,7 +5,7 @@
 
 #include <graze/distance.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/hull/hull_build.h"
 
 // What is measured against. The call's control may end each measurement.

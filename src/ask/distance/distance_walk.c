@@ -12,6 +12,8 @@
 #include "ask/distance/distance_flat.h"
 #include "ask/distance/posed_nodes.h"
 #include "ask/distance/trial.h"
+#include "base/control.h"
+#include "base/rounding.h"
 
 enum {
     CHECK_BITS = 7,       // pairs between two checks of the control, a power of two
@@ -386,7 +388,7 @@ static double find_lower(const walk *w)
     for (size_t i = 0; i < w->waiting.count; i++)
         square = fminf(square, w->waiting.items[i].square);
     const double waiting_lower = grz_distance_lower(&w->frames, square),
-                 dropped_lower = w->share < 1.0 ? w->pairs->upper * w->share * (1.0 - 0x1p-50) : HUGE_VAL;
+                 dropped_lower = w->share < 1.0 ? w->pairs->upper * w->share * GRZ_LESS(8) : HUGE_VAL;
     return fmin(waiting_lower, dropped_lower);
 }
 

@@ -12,6 +12,8 @@
 #include "ask/distance/tied_pairs.h"
 #include "ask/distance/user_feature.h"
 #include "base/certainty.h"
+#include "base/control.h"
+#include "base/rounding.h"
 #include "geometry/distance/common_point.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/exact/expansion.h"
@@ -169,7 +171,7 @@ static void find_normal(grz_posed_triangle *triangle)
     }
     grz_cross(u, v, triangle->normal);
     const double square = grz_dot(triangle->normal, triangle->normal);
-    const bool usable = square > 0x1p-900 && square < 0x1p900;
+    const bool usable = square > GRZ_PRODUCT_MIN && square < GRZ_PRODUCT_MAX;
     const double factor = usable ? 1.0 / sqrt(square) : 0.0;
     for (int k = 0; k < 3; k++)
         triangle->normal[k] = usable ? triangle->normal[k] * factor : 0.0;

@@ -7,7 +7,7 @@
 #include <graze/distance.h>
 
 #include "ask/distance/trial.h"
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/distance/gap.h"
 
 typedef struct grz_near_pair {

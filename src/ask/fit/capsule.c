@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "ask/fit/fit_parts.h"
+#include "base/control.h"
+#include "base/rounding.h"
 #include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 
@@ -62,7 +64,7 @@ static double needed_radius(const grz_fit_points *points, uint32_t vertex, const
         rest[k] = w[k] - t * v[k];
         size = fmax(size, fabs(w[k]) + t * fabs(v[k]));
     }
-    return sqrt(grz_dot(rest, rest)) * GRZ_FIT_MORE + 16.0 * GRZ_FIT_U * size + 0x1p-1000;
+    return sqrt(grz_dot(rest, rest)) * GRZ_FIT_MORE + 16.0 * GRZ_FIT_U * size + GRZ_UNDERFLOWS;
 }
 
 static void try_direction(const grz_fit_points *points, const double direction[3], double (*flat)[3], capsule *best)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ask/fit/fit_parts.h"
+#include "base/control.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
 

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "geometry/exact/integer.h"
 
 enum {
@@ -163,21 +163,23 @@ grz_status grz_fitted_dop_hull(grz_device *device, const grz_fitted_dop *dop, gr
     grz_status status = check(device, dop, hull, error);
     if (status != GRZ_OK)
         return status;
+    grz_call call;
     const grz_allocator *allocator = grz_device_allocator(device);
+    status = grz_call_begin(&call, "dop hull", device, NULL, NULL, NULL, error);
+    if (status != GRZ_OK)
+        return grz_call_end(&call, status);
     double(*corners)[3] = grz_allocate(allocator, MOST_CORNERS, sizeof *corners);
     half_spaces *s = grz_allocate(allocator, 1, sizeof *s);
     if (corners == NULL || s == NULL) {
         status = grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "dop hull: out of memory");
     } else {
-        const grz_fp_state state = grz_fp_enter();
         set_half_spaces(dop, s);
         const uint32_t found = find_corners(s, corners);
-        grz_fp_leave(state);
         status = found > 0 ? grz_hull_of_points(device, corners[0], found, NULL, hull, error)
                            : grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                                       "dop hull: no point is in all intervals of the k-DOP");
     }
     grz_release(allocator, s, 1, sizeof *s);
     grz_release(allocator, corners, MOST_CORNERS, sizeof *corners);
-    return status;
+    return grz_call_end(&call, status);
 }

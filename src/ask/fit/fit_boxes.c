@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ask/fit/fit_parts.h"
+#include "base/control.h"
 #include "geometry/vector.h"
 
 enum {

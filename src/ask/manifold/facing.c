@@ -8,6 +8,7 @@
 
 #include "ask/move/translation/visit.h"
 #include "base/call.h"
+#include "geometry/exact/powers.h"
 #include "geometry/triangle/normal.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
@@ -37,6 +38,7 @@ typedef struct search {
     grz_move_call *call;
     const grz_object *a, *b;
     double normal[3], u[3], v[3], least, most;
+    int shift; // triangles are seen at 2^shift times their size, about 1: so products neither underflow nor overflow
     grz_patch *patch; // NULL: only the deepest corner is wanted
     corner deepest;
     bool any;
@@ -48,7 +50,7 @@ static void flatten(const search *s, const double corners[3][3], const double fr
     for (int i = 0; i < 3; i++) {
         double d[3];
         for (int k = 0; k < 3; k++)
-            d[k] = corners[i][k] - from[k];
+            d[k] = grz_times_power(corners[i][k] - from[k], s->shift);
         memcpy(out->at[i], corners[i], sizeof out->at[i]);
         out->x[i] = grz_dot(s->u, d);
         out->y[i] = grz_dot(s->v, d);
@@ -71,10 +73,11 @@ static bool height_at(const flat_triangle *t, double x, double y, double *height
     return true;
 }
 
-// The point half-way from `at`, a point of A's surface, to B's, which is `depth` above.
-static void set_corner(const search *s, const double at[3], double depth, double share, const double axis[3],
+// The point half-way from `at`, a point of A's surface, to B's, which is `height` above, as seen.
+static void set_corner(const search *s, const double at[3], double height, double share, const double axis[3],
                        corner *out)
 {
+    const double depth = grz_times_power(height, -s->shift);
     const double sign = grz_dot(axis, s->normal) < 0.0 ? -1.0 : 1.0;
     out->depth = depth;
     for (int k = 0; k < 3; k++) {
@@ -110,11 +113,11 @@ static bool crossing(const search *s, const flat_triangle *a, int i, const flat_
     double at[3];
     for (int k = 0; k < 3; k++)
         at[k] = a->at[i][k] + of_a * (a->at[p][k] - a->at[i][k]);
-    const double depth =
+    const double height =
         (b->height[j] + of_b * (b->height[q] - b->height[j])) - (a->height[i] + of_a * (a->height[p] - a->height[i]));
     grz_unit_normal across;
     grz_edge_normal(a->at[i], a->at[p], b->at[j], b->at[q], &across);
-    set_corner(s, at, depth, 0.5, across.unit, out);
+    set_corner(s, at, height, 0.5, across.unit, out);
     return true;
 }
 
@@ -221,11 +224,23 @@ static bool compare_row(void *context, uint32_t triangle, const uint32_t *others
     return true;
 }
 
+int grz_facing_shift(const grz_object *a, const grz_object *b)
+{
+    const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
+    double size = 0.0;
+    for (int k = 0; k < 3; k++)
+        size = fmax(size, fmax(box_a.max[k] - box_a.min[k], box_b.max[k] - box_b.min[k]));
+    return grz_shift_to_one(size);
+}
+
 static grz_status visit(search *s, const double normal[3])
 {
     double way[3], axis[3] = {0.0, 0.0, 0.0};
     grz_path path;
     int smallest = 0;
+    s->shift = grz_facing_shift(s->a, s->b);
+    if (s->patch != NULL)
+        s->patch->shift = s->shift;
     memcpy(s->normal, normal, sizeof s->normal);
     for (int k = 0; k < 3; k++) {
         smallest = fabs(normal[k]) < fabs(normal[smallest]) ? k : smallest;

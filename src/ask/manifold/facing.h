@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where faces of two bodies that overlap lie opposite to each other, and how deep one is behind the other.
+// Where faces of two bodies that penetrate each other lie opposite to each other, and how deep one is behind the other.
 #ifndef GRZ_ASK_MANIFOLD_FACING_H
 #define GRZ_ASK_MANIFOLD_FACING_H
 
@@ -15,5 +15,8 @@ grz_status grz_facing_find(grz_move_call *call, const grz_object *a, const grz_o
 // B to A. *any: there is one.
 grz_status grz_facing_axis(grz_move_call *call, const grz_object *a, const grz_object *b, const double normal[3],
                            double most, double axis[3], bool *any);
+
+// The exponent of the power of two that brings the larger body to a size of about 1.
+int grz_facing_shift(const grz_object *a, const grz_object *b);
 
 #endif

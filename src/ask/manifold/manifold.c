@@ -51,14 +51,14 @@ static grz_status read_options(const grz_manifold_options *given, grz_manifold_o
                         "manifold: options.max_points is %u, must be 1 to %d", options->max_points,
                         GRZ_MANIFOLD_MAX_POINTS);
     for (int k = 0; k < 3; k++)
-        if (!(fabs(options->direction[k]) <= 0x1p300))
+        if (!(fabs(options->direction[k]) <= 0x1p300)) // so that squares do not overflow
             return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                             "manifold: options.direction[%d] is %g, must be finite and at most 2^300 in magnitude", k,
                             options->direction[k]);
     return GRZ_OK;
 }
 
-// ---- Bodies that overlap ------------------------------------------------------------------------------------------
+// ---- Bodies that penetrate ----------------------------------------------------------------------------------------
 
 // Is there something of the bodies all the way from A's surface to B's? Where a place is outside of both, the two faces
 // look at each other through a gap, and nothing overlaps. But where they part last there is a contact in any case.

@@ -12,6 +12,7 @@
 #include "ask/penetration/depth.h"
 #include "base/call.h"
 #include "base/sort/sort.h"
+#include "geometry/exact/powers.h"
 #include "geometry/triangle/normal.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
@@ -192,13 +193,14 @@ static grz_status add(search *s, const double normal[3], double sign, double wei
     return GRZ_OK;
 }
 
-static double weight_of(const double *points, uint32_t count)
+// Of points times 2^shift.
+static double weight_of(const double *points, uint32_t count, int shift)
 {
     double square = 0.0;
     for (uint32_t i = 1; i < count; i++) { // the longest way across
         double d[3];
         for (uint32_t k = 0; k < 3; k++)
-            d[k] = points[3 * i + k] - points[k];
+            d[k] = grz_times_power(points[3 * i + k] - points[k], shift);
         square = fmax(square, grz_dot(d, d));
     }
     return sqrt(square);
@@ -250,10 +252,11 @@ static grz_status collect(search *s, bool faces)
     uint64_t count;
     const grz_contact *contacts = grz_result_contacts(s->result, &count);
     const double *points = grz_result_points(s->result, NULL);
+    const int shift = grz_facing_shift(s->a, s->b);
     grz_status status = GRZ_OK;
     s->normals.count = 0;
     for (uint64_t i = 0; i < count && status == GRZ_OK; i++) {
-        const double weight = weight_of(points + 3 * contacts[i].first_point, contacts[i].point_count);
+        const double weight = weight_of(points + 3 * contacts[i].first_point, contacts[i].point_count, shift);
         if (!faces) {
             status = add(s, contacts[i].normal, 1.0, weight);
             continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two bodies overlap: which way A should move, and how far.
+// Two bodies penetrate each other: which way A should move, and how far.
 #ifndef GRZ_ASK_MANIFOLD_MANIFOLD_PART_H
 #define GRZ_ASK_MANIFOLD_MANIFOLD_PART_H
 

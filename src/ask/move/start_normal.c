@@ -8,8 +8,12 @@
 #include <string.h>
 
 #include "ask/touching/touching.h"
+#include "base/control.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
+
+// A product of a normal and a corner is rounded: relative to its size, and by 2^-1075 at least.
+static const double ROUNDING = 0x1p-40, UNDERFLOW = 0x1p-1071;
 
 static const char several[] = "they touch at the start with more than one normal";
 static const char open_mesh[] = "they touch at the start, a mesh is open, and no plane has one on each side";
@@ -36,7 +40,7 @@ static void sides_of(const grz_object *a, const grz_object *b, const double n[3]
     double a_low, a_high, b_low, b_high;
     reach(a, n, &a_low, &a_high);
     reach(b, n, &b_low, &b_high);
-    const double near = 0x1p-40 * (fabs(a_low) + fabs(a_high) + fabs(b_low) + fabs(b_high));
+    const double near = ROUNDING * (fabs(a_low) + fabs(a_high) + fabs(b_low) + fabs(b_high)) + UNDERFLOW;
     *beyond = a_low >= b_high - near;
     *before = b_low >= a_high - near;
 }

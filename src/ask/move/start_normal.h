@@ -5,7 +5,7 @@
 
 #include <graze/move.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 
 // For an answer that has started_touching, and not started_inside: set its normal, and its `reason` if there is none.
 // The objects are where the motion begins. `options`: inside rule and limits of a query about them.

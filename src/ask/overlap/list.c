@@ -3,6 +3,7 @@
 // tree, so the same terms are added up whatever the order.
 #include "ask/overlap/list.h"
 
+#include "base/control.h"
 #include "mesh/triangles.h"
 
 enum {

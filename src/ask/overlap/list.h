@@ -4,7 +4,7 @@
 #define GRZ_ASK_OVERLAP_LIST_H
 
 #include "ask/overlap/prism.h"
-#include "base/control.h"
+#include "base/control_type.h"
 #include "inside/solids/surface.h"
 
 // The prism of one triangle.

@@ -12,6 +12,7 @@
 #include "ask/penetration/stretches.h"
 #include "ask/penetration/witness.h"
 #include "base/call.h"
+#include "base/rounding.h"
 
 enum {
     MOST_LEAPS = 64 // without anything else in between
@@ -114,7 +115,7 @@ static grz_status leap(search *s, bool *led)
         return status;
     for (int k = 0; k < 3; k++)
         speed += fabs(s->path->motion.v[k]); // at least
-    const double to = (from + depth / speed) * (1.0 - 0x1p-50);
+    const double to = (from + depth / speed) * GRZ_LESS(8);
     if (!(to > from))
         return GRZ_OK;
     *led = to - from > SHORT * to;

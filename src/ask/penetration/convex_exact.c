@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ask/penetration/depth.h"
+#include "base/control.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
 

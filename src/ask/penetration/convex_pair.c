@@ -12,6 +12,7 @@
 #include "ask/penetration/convex_exact.h"
 #include "ask/penetration/convex_solid.h"
 #include "base/call.h"
+#include "base/rounding.h"
 #include "geometry/convex/convex_depth.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/pose.h"
@@ -97,8 +98,8 @@ static void set_rounded(const pair *p, const grz_convex_depth *depth, grz_penetr
     const double dents = grz_convex_solid_dent(&p->solid[0], &p->start->surfaces[0]) +
                          grz_convex_solid_dent(&p->solid[1], &p->start->surfaces[1]);
     const double upper = depth->upper / p->frame.scale, lower = depth->lower / p->frame.scale - dents;
-    answer->upper = upper * (1.0 + 0x1p-52) + UNDERFLOW;
-    answer->lower = fmax(0.0, lower * (1.0 - 0x1p-52) - UNDERFLOW);
+    answer->upper = upper * GRZ_MORE(2) + UNDERFLOW;
+    answer->lower = fmax(0.0, lower * GRZ_LESS(2) - UNDERFLOW);
     answer->depth = answer->upper;
     answer->certainty = GRZ_ENCLOSED;
     memcpy(answer->direction, depth->along, sizeof answer->direction);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "geometry/pose.h"
 #include "geometry/triangle/triangle.h"
 #include "geometry/vector.h"

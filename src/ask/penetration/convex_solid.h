@@ -5,7 +5,7 @@
 
 #include <graze/distance.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/convex/convex_set.h"
 #include "inside/solids/surface.h"
 

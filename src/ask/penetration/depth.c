@@ -7,6 +7,7 @@
 #include "ask/penetration/along.h"
 #include "base/call.h"
 #include "base/certainty.h"
+#include "base/rounding.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/vector.h"
 
@@ -63,8 +64,8 @@ static grz_root bound_length(const grz_time_rounded *time, const double directio
     for (int k = 0; k < 3; k++)
         square += direction[k] / most * (direction[k] / most);
     const double length = 0.25 * most * sqrt(square), // of the longest directions, only this is a double
-        low = 4.0 * time->lower * length * (1.0 - 0x1p-49) - UNDERFLOW,
-                 high = 4.0 * time->upper * length * (1.0 + 0x1p-49) + UNDERFLOW;
+        low = 4.0 * time->lower * length * GRZ_LESS(16) - UNDERFLOW,
+                 high = 4.0 * time->upper * length * GRZ_MORE(16) + UNDERFLOW;
     return (grz_root){high, fmax(0.0, low), nextafter(high, HUGE_VAL)};
 }
 
@@ -179,7 +180,7 @@ grz_status grz_depth_along(grz_move_call *call, const grz_object *a, const grz_o
     answer->penetrating = true;
     double way[3];
     scale_way(direction, way);
-    const double end = limit / sqrt(grz_dot(way, way)) * (1.0 + 0x1p-40);
+    const double end = limit / sqrt(grz_dot(way, way)) * GRZ_MORE(8192);
     grz_path_along(&path, a, way, end > 0.0 ? end : HUGE_VAL, b);
     const grz_status status = grz_free_time_find(call, &path, start->surfaces, start->clean, &free_time);
     if (status != GRZ_OK)

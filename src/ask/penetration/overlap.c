@@ -10,6 +10,8 @@
 #include "ask/penetration/moment/scaled.h"
 #include "ask/penetration/witness.h"
 #include "ask/solids_overlap.h"
+#include "base/control.h"
+#include "base/rounding.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/pose.h"
 
@@ -30,8 +32,8 @@ static bool is_exact(const grz_path *path, const grz_object *moved, double time)
     for (int k = 0; k < 3; k++) {
         double error;
         two_product(time, path->motion.v[k], &step[k], &error);
-        const bool can_underflow = fabs(step[k]) < 0x1p-900 && time != 0.0 && path->motion.v[k] != 0.0;
-        if (error != 0.0 || can_underflow || !(fabs(step[k]) < 0x1p900))
+        const bool can_underflow = fabs(step[k]) < GRZ_PRODUCT_MIN && time != 0.0 && path->motion.v[k] != 0.0;
+        if (error != 0.0 || can_underflow || !(fabs(step[k]) < GRZ_PRODUCT_MAX))
             return false;
     }
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {

@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_PENETRATION_OVERLAP_H
 #define GRZ_ASK_PENETRATION_OVERLAP_H
 
-#include "ask/penetration/moment/solids.h"
+#include "ask/penetration/moment/moment_solids.h"
 
 // At one time. surfaces: of both where the path begins; see grz_overlap_at_instant().
 grz_status grz_overlap_at(grz_move_call *call, const grz_path *path, const grz_posed_surface surfaces[2],

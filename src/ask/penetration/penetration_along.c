@@ -13,7 +13,7 @@ static grz_status check_direction(const double direction[3], grz_error *error)
 {
     bool zero = true;
     for (int k = 0; k < 3; k++) {
-        if (!(fabs(direction[k]) <= 0x1p300))
+        if (!(fabs(direction[k]) <= 0x1p300)) // so that squares do not overflow
             return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                             "penetration along: the direction is not finite, or beyond 2^300");
         zero = zero && direction[k] == 0.0;

@@ -7,7 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/device.h"
+#include "base/rounding.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 
@@ -42,7 +44,7 @@ grz_moved grz_moved_to(const grz_path *path, double low, double high)
         speed += fabs(path->motion.v[k]);
         moved.object.pose.m[k][3] += step;
     }
-    moved.error = 0x1p-48 * most + 0x1p-1000 + (high - low) * speed * (1.0 + 0x1p-40);
+    moved.error = 0x1p-48 * most + GRZ_UNDERFLOWS + (high - low) * speed * GRZ_MORE(8192);
     return moved;
 }
 

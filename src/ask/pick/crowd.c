@@ -5,6 +5,8 @@
 // along the longest axis.
 #include "ask/pick/crowd.h"
 
+#include "base/control.h"
+
 #include <assert.h>
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #ifndef GRZ_ASK_PICK_CROWD_H
 #define GRZ_ASK_PICK_CROWD_H
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/box.h"
 #include "geometry/ray/line.h"
 

@@ -6,6 +6,7 @@
 
 #include "ask/distance/user_feature.h"
 #include "ask/pick/pick_search.h"
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "geometry/exact/predicates.h"
 #include "geometry/triangle/normal.h"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/options.h"

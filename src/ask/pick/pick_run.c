@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "ask/pick/pending.h"
+#include "base/control.h"
 #include "base/device.h"
 
 enum {

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/control.h"
 #include "mesh/triangles.h"
 
 enum {

@@ -9,7 +9,7 @@
 #include "ask/pick/crowd.h"
 #include "ask/pick/packed/ray_packet.h"
 #include "ask/pick/pieces.h"
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/ray/line_hit.h"
 #include "geometry/ray/line_triangle.h"
 

@@ -4,7 +4,7 @@
 #ifndef GRZ_ASK_PICK_PIECES_H
 #define GRZ_ASK_PICK_PIECES_H
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "filter/lookup/seen_from.h"
 #include "geometry/ray/line_unit.h"
 #include "space/structures/structure.h"

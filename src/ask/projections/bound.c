@@ -9,6 +9,7 @@
 #include <graze/locate.h>
 
 #include "ask/projections/sight.h"
+#include "base/control.h"
 #include "base/device.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "base/sort/sort.h"
 #include "geometry/vector.h"

@@ -184,7 +184,7 @@ static grz_status search_in(workspace *work, grz_device *device, const grz_mesh 
     search.direction_count = work->candidates.count;
     status = grz_sight_rows_init(&search) ? grz_sight_split(&search, work->choices) : GRZ_ERROR_MEMORY;
     for (uint32_t part = 0; part < search.model.part_count && status == GRZ_OK; part++)
-        status = grz_sight_find_fewest(&search, part, &work->choices[part]);
+        status = grz_sight_find_smallest_cover(&search, part, &work->choices[part]);
     if (status == GRZ_OK)
         status = report(&search, work, found, error);
     grz_sight_rows_finish(&search);

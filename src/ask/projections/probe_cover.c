@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ask/projections/sight.h"
+#include "base/control.h"
 #include "base/device.h"
 
 enum {

@@ -35,7 +35,7 @@ typedef struct grz_sight_choice {
     uint32_t chosen[GRZ_SIGHT_MAX_CHOSEN]; // candidates, in the order in which they were chosen
     uint32_t count;
     uint64_t weight, covered, coverable; // of the part's cells: all, by the chosen ones, by any candidate
-    uint32_t fewest;                     // so many are needed to cover as much; set by grz_sight_find_fewest()
+    uint32_t fewest;                     // so many are needed to cover as much; set by grz_sight_find_smallest_cover()
 } grz_sight_choice;
 
 static inline uint32_t grz_sight_part(const grz_sight_search *search, size_t cell)
@@ -62,6 +62,6 @@ grz_status grz_sight_choose(const grz_sight_search *search, uint32_t part, grz_s
 
 // Find how many candidates are needed to cover as much of the part as the chosen ones, or a lower bound for that if the
 // search is too long. If fewer are enough, they are chosen instead.
-grz_status grz_sight_find_fewest(const grz_sight_search *search, uint32_t part, grz_sight_choice *choice);
+grz_status grz_sight_find_smallest_cover(const grz_sight_search *search, uint32_t part, grz_sight_choice *choice);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include <graze/locate.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/sort.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"

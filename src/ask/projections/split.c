@@ -4,6 +4,8 @@
 // uncovered is taken. Cuts are judged by each part's own maps; the report (bound.c) looks at all maps together.
 #include "ask/projections/split.h"
 
+#include "base/control.h"
+
 #include <string.h>
 
 enum {

@@ -3,7 +3,7 @@
 // other; objects are sorted by their names, equal ones become one record, and records are sorted by depth.
 #include <graze/region.h>
 
-#include "base/control.h"
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/sort/sort.h"
@@ -112,7 +112,7 @@ grz_status grz_region_join(grz_device *device, const grz_region_hit *hits, uint6
                            grz_region_record *records, uint64_t most, uint64_t *found, grz_error *error)
 {
     record_list list = {.items = NULL};
-    grz_control control;
+    grz_call call;
     if (found == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "region join: the number of records is NULL");
     *found = 0;
@@ -120,22 +120,22 @@ grz_status grz_region_join(grz_device *device, const grz_region_hit *hits, uint6
     if (status != GRZ_OK)
         return status;
     const grz_allocator *allocator = grz_device_allocator(device);
-    grz_control_init(&control, allocator, NULL);
-    if (!gather(allocator, hits, hit_count, paths, levels, &list))
+    status = grz_call_begin(&call, "region join", device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK && !gather(allocator, hits, hit_count, paths, levels, &list))
         status = GRZ_ERROR_MEMORY;
     if (status == GRZ_OK)
-        status = grz_sort(list.items, list.count, sizeof *list.items, compare_by_names, NULL, &control);
+        status = grz_sort(list.items, list.count, sizeof *list.items, compare_by_names, NULL, &call.control);
     if (status == GRZ_OK) {
         join_names(&list);
-        status = grz_sort(list.items, list.count, sizeof *list.items, compare_by_depth, NULL, &control);
+        status = grz_sort(list.items, list.count, sizeof *list.items, compare_by_depth, NULL, &call.control);
     }
     if (status == GRZ_OK) {
         *found = list.count;
         for (size_t i = 0; i < list.count && i < most; i++)
             records[i] = list.items[i];
     } else {
-        status = grz_control_explain(&control, status, "region join", error);
+        status = grz_call_explain(&call, status);
     }
     grz_array_finish(allocator, &list);
-    return status;
+    return grz_call_end(&call, status);
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "ask/distance/distance_frames.h"
+#include "base/control.h"
 #include "geometry/region/region_triangle.h"
 
 enum {

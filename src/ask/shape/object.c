@@ -13,6 +13,7 @@
 #include "base/certainty.h"
 #include "base/device.h"
 #include "base/fail.h"
+#include "base/rounding.h"
 #include "base/sort/sort.h"
 #include "geometry/convex/exact_convex.h"
 #include "geometry/pose.h"
@@ -84,7 +85,7 @@ static double between_boxes(const grz_box *a, const grz_box *b)
         const double way = larger(larger(a->min[k] - b->max[k], b->min[k] - a->max[k]), 0.0);
         square += way * way;
     }
-    return sqrt(square) * (1.0 - 0x1p-48);
+    return sqrt(square) * GRZ_LESS(32);
 }
 
 // The same for the shape itself and a box; ends early above `limit`.
@@ -98,8 +99,8 @@ static double to_box(const search *s, const grz_box *box, double limit)
         extent = larger(extent, sqrt(grz_dot(corners[i], corners[i])));
     }
     const grz_convex convex = {
-        .form = GRZ_CONVEX_CORNERS, .count = 8, .corners = corners, .extent = extent * (1.0 + 0x1p-50)};
-    const double radius = s->shape.radius * s->place.scale * (1.0 + 0x1p-51);
+        .form = GRZ_CONVEX_CORNERS, .count = 8, .corners = corners, .extent = extent * GRZ_MORE(8)};
+    const double radius = s->shape.radius * s->place.scale * GRZ_MORE(4);
     grz_convex_measure_gap(&s->shape.convex, &convex, limit + radius, limit + radius, &gap);
     return larger(nextafter(gap.lower - radius, 0.0), 0.0);
 }
@@ -230,7 +231,7 @@ static grz_status place(search *s, grz_error *error)
         return status;
     for (int k = 0; k < 3; k++) {
         mesh.base[k] = min[k];
-        mesh.reach += (max[k] - min[k]) * (1.0 + 0x1p-40);
+        mesh.reach += (max[k] - min[k]) * GRZ_MORE(8192);
     }
     if (!grz_shapes_choose_place(&s->shape, &mesh, &s->place))
         return grz_fail(
@@ -281,7 +282,7 @@ static double error_at(const grz_convex *c, const double local[3], uint32_t coun
         for (int j = 0; j < 3; j++)
             size += fabs(c->pose.m[k][j] * local[j]);
     }
-    return size * (0x1p-48 + 0x1p-52 * count) + 0x1p-1000;
+    return size * (0x1p-48 + 0x1p-52 * count) + GRZ_UNDERFLOWS;
 }
 
 // A point of the shape: its middle, if that is moved by the pose without a rounding; else a corner.

@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
+#include "base/rounding.h"
 #include "geometry/convex/parallel.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
@@ -294,7 +296,7 @@ static double apart(const grz_placed_shape *a, const grz_placed_shape *b)
     double sum = 0.0;
     for (int k = 0; k < 3; k++)
         sum += fabs(a->base[k] - b->base[k]);
-    return sum + a->reach + b->reach + 0x1p-1000;
+    return sum + a->reach + b->reach + GRZ_UNDERFLOWS;
 }
 
 // Cut an endless shape. `way` bounds the distance that it must reach; it is `along` times its own length times 2^more.
@@ -355,7 +357,7 @@ double grz_place_length_high(const grz_place *place, double length)
 void grz_shape_box_of(const grz_placed_shape *shape, const grz_place *place, grz_box *box)
 {
     const grz_convex *c = &shape->convex;
-    const double around = (shape->radius * place->scale + c->error + 0x1p-48 * c->extent) * (1.0 + 0x1p-50);
+    const double around = (shape->radius * place->scale + c->error + 0x1p-48 * c->extent) * GRZ_MORE(8);
     for (int k = 0; k < 3; k++) {
         double n[3] = {0.0, 0.0, 0.0}, point[3];
         n[k] = 1.0;

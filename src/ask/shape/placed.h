@@ -5,7 +5,7 @@
 
 #include <graze/shape.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/box.h"
 #include "geometry/convex/convex_set.h"
 

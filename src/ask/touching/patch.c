@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/sort.h"
+#include "geometry/exact/powers.h"
 #include "geometry/exact/predicates.h"
 #include "geometry/vector.h"
 
@@ -82,7 +84,7 @@ static void see(const grz_patch *patch, const double u[3], const double v[3], co
 {
     double d[3];
     for (int k = 0; k < 3; k++)
-        d[k] = point[k] - patch->points.items[0].at[k];
+        d[k] = grz_times_power(point[k] - patch->points.items[0].at[k], patch->shift);
     out[0] = grz_dot(u, d);
     out[1] = grz_dot(v, d);
 }
@@ -235,7 +237,7 @@ bool grz_patch_holds(const grz_patch *patch, const double normal[3], const uint3
     frame_of(normal, u, v);
     see(patch, u, v, point, at);
     for (int k = 0; k < 3; k++) {
-        d[k] = point[k] - patch->points.items[0].at[k];
+        d[k] = grz_times_power(point[k] - patch->points.items[0].at[k], patch->shift);
         reach = fmax(reach, fabs(d[k]));
     }
     p.x = at[0];

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 
 enum {
     GRZ_PATCH_MOST = 16 // points that can be chosen
@@ -20,6 +20,7 @@ typedef struct grz_patch_point {
 
 typedef struct grz_patch {
     GRZ_ARRAY(grz_patch_point) points;
+    int shift; // places times 2^shift are about 1 in size: products of them neither underflow nor overflow
 } grz_patch;
 
 // Sort the points by position, and keep of equal positions the deepest, then that with the lowest faces. Returns

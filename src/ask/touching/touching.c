@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "ask/touching/patch.h"
+#include "base/control.h"
 #include "base/sort/sort.h"
+#include "geometry/exact/powers.h"
 #include "geometry/triangle/normal.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
@@ -23,7 +25,7 @@ enum {
 static const double SAME_NORMAL = 1.0 - 0x1p-40; // the cosine: an angle of 2^-20
 
 typedef struct touch {
-    double normal[3], size; // size: area or length
+    double normal[3], size; // size: area or length, of points times 2^shift
     const grz_contact *contact;
     const double *points;
 } touch;
@@ -54,6 +56,7 @@ typedef struct grouping {
     size_t count;
     group *groups;
     uint32_t group_count;
+    int shift; // of all patches
 } grouping;
 
 static uint32_t strength_of(const grz_contact *contact)
@@ -61,15 +64,15 @@ static uint32_t strength_of(const grz_contact *contact)
     return contact->point_count < 3 ? contact->point_count : 3;
 }
 
-// The length of a segment, the area of a polygon.
-static double size_of(const double *points, uint32_t count)
+// The length of a segment, the area of a polygon, of points times 2^shift.
+static double size_of(const double *points, uint32_t count, int shift)
 {
     double sum[3] = {0.0, 0.0, 0.0};
     for (uint32_t i = 1; i < count; i++) {
         double u[3], v[3], n[3];
         for (int k = 0; k < 3; k++) {
-            u[k] = points[3 * i + (uint32_t)k] - points[k];
-            v[k] = i + 1 < count ? points[3 * (i + 1) + (uint32_t)k] - points[k] : 0.0;
+            u[k] = grz_times_power(points[3 * i + (uint32_t)k] - points[k], shift);
+            v[k] = i + 1 < count ? grz_times_power(points[3 * (i + 1) + (uint32_t)k] - points[k], shift) : 0.0;
         }
         grz_cross(u, v, n);
         for (int k = 0; k < 3; k++)
@@ -102,9 +105,13 @@ static int compare_touches(const void *x, const void *y, void *context)
 
 static grz_status collect(grouping *g)
 {
-    uint64_t count;
+    uint64_t count, point_count;
     const grz_contact *contacts = grz_result_contacts(g->result, &count);
-    const double *points = grz_result_points(g->result, NULL);
+    const double *points = grz_result_points(g->result, &point_count);
+    double most = 0.0;
+    for (uint64_t i = 0; i < 3 * point_count; i++)
+        most = fmax(most, fabs(points[i]));
+    g->shift = grz_shift_to_one(most);
     const grz_allocator *allocator = grz_control_allocator(g->control);
     g->touches = grz_allocate(allocator, count, sizeof *g->touches);
     g->groups = grz_allocate_zeroed(allocator, MOST_GROUPS, sizeof *g->groups);
@@ -115,7 +122,7 @@ static grz_status collect(grouping *g)
         memcpy(t->normal, contacts[i].normal, sizeof t->normal);
         t->contact = &contacts[i];
         t->points = points + 3 * contacts[i].first_point;
-        t->size = size_of(t->points, contacts[i].point_count);
+        t->size = size_of(t->points, contacts[i].point_count, g->shift);
     }
     g->count = count;
     return grz_sort(g->touches, g->count, sizeof *g->touches, compare_touches, NULL, g->control);
@@ -132,6 +139,7 @@ static group *group_of(grouping *g, const touch *t)
         return NULL;
     group *made = &g->groups[g->group_count++];
     made->strength = strength;
+    made->patch.shift = g->shift;
     memcpy(made->normal, t->normal, sizeof made->normal);
     return made;
 }

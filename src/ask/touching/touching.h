@@ -5,7 +5,7 @@
 
 #include <graze/manifold.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 
 // Add points to an answer that has none. `most`: for each normal. The contacts are all that the result has.
 // *has_one_normal: all contacts have, so only one plane separates the bodies there. Returns GRZ_OK, GRZ_ERROR_MEMORY,

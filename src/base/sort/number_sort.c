@@ -4,6 +4,8 @@
 // centre of a fan of a million triangles.
 #include "base/sort/number_sort.h"
 
+#include "base/control.h"
+
 #include <assert.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef GRZ_BASE_SORT_NUMBER_SORT_H
 #define GRZ_BASE_SORT_NUMBER_SORT_H
 
-#include "base/control.h"
+#include "base/control_type.h"
 
 // Sort `count` numbers in ascending order.
 //

@@ -3,6 +3,8 @@
 // already in order, their merge is a plain copy, so sorted input costs O(n) comparisons.
 #include "base/sort/sort.h"
 
+#include "base/control.h"
+
 #include <assert.h>
 #include <string.h>
 

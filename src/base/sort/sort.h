@@ -4,7 +4,7 @@
 #ifndef GRZ_BASE_SORT_SORT_H
 #define GRZ_BASE_SORT_SORT_H
 
-#include "base/control.h"
+#include "base/control_type.h"
 
 // Negative if x comes before y, zero if they are equal, positive if x comes after y.
 typedef int grz_compare(const void *x, const void *y, void *context);

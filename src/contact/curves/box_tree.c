@@ -4,6 +4,8 @@
 // of BVHs, octrees, and k-d trees" (2012), without its hierarchy of prefixes.
 #include "contact/curves/box_tree.h"
 
+#include "base/control.h"
+
 #include <assert.h>
 
 enum {

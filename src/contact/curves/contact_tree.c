@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "contact/curves/clip.h"
 
 enum {

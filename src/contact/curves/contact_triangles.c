@@ -4,6 +4,7 @@
 // its two triangles lie in one plane.
 #include "contact/curves/contact_triangles.h"
 
+#include "base/control.h"
 #include "base/sort/number_sort.h"
 #include "contact/curves/contact_tree.h"
 #include "geometry/triangle/triangle.h"

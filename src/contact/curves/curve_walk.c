@@ -3,6 +3,7 @@
 // remain form closed curves; nodes without links are isolated points. Curves are turned and sorted by the places of
 // their nodes (curve_write.c), so they do not depend on which mesh is called A or on the numbering of faces, even if
 // several nodes have one place.
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "contact/curves/curves.h"
 

@@ -3,6 +3,7 @@
 // Each is written as the smallest of these sequences of places; then the curves are sorted by their sequences.
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "contact/curves/curves.h"
 

@@ -4,6 +4,7 @@
 // clip.c). The links that remain are walked along (curve_walk.c) and written in a fixed order (curve_write.c).
 #include "contact/curves/curves.h"
 
+#include "base/control.h"
 #include "contact/contacts.h"
 
 static void joiner_finish(grz_joiner *joiner)

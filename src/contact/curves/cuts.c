@@ -4,6 +4,7 @@
 // itself, a link may lie along a part of other contacts. The link is then cut where the common parts begin and end. A
 // piece is dropped if it runs inside a polygon or between polygons of two half-planes; otherwise it is part of a curve.
 // Two links with a common part are cut at the same exact points.
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "contact/curves/clip.h"
 #include "contact/curves/contact_tree.h"

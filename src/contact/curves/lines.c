@@ -3,6 +3,7 @@
 // or the same planes are on one line. A line reaches from the first end of its links to the last.
 #include "contact/curves/lines.h"
 
+#include "base/control.h"
 #include "base/sort/sort.h"
 
 bool grz_lines_begin(grz_joiner *joiner, grz_lines *lines)

@@ -5,6 +5,7 @@
 // area that they form together, flat or bent.
 #include <assert.h>
 
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "contact/curves/curves.h"
 

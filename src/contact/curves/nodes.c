@@ -5,6 +5,7 @@
 // vertices are equal because their places are. All other points are compared in exact arithmetic.
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "contact/curves/curves.h"
 #include "geometry/pose.h"

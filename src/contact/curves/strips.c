@@ -2,6 +2,7 @@
 // Finds what lies along a line: the part of the line in each triangle, by the sides of the line on which its corners
 // are, and in each listed contact. Where two planes meet, a corner's side of the line is its side of the plane that its
 // triangle does not lie in.
+#include "base/control.h"
 #include "contact/curves/lines.h"
 
 #include "base/sort/sort.h"

@@ -5,6 +5,7 @@
 // - Two triangles of different groups in one half-plane at the line have an area in common. The half-plane is covered.
 // - Two triangles of different groups in other half-planes have a segment in common, and are a contact unless that is
 //   one edge of the mesh, which both have.
+#include "base/control.h"
 #include "contact/curves/lines.h"
 
 #include "base/sort/sort.h"

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "filter/bvh/bvh_walk.h"
 #include "geometry/pose.h"
@@ -24,10 +25,10 @@ enum {
 };
 
 // The error of a difference along a way, relative to all that is added up for it, and what may be lost by underflow;
-// docs/internals/bvh.md, "Ways", has both.
+// docs/internals/bvh.md, "Directions", has both.
 static const double WAY_ROUNDING = 0x1p-46, WAY_UNDERFLOW = 0x1p-1070;
 // The gaps of triangles (geometry/distance/gap.h) need coordinates of at most 2^100.
-static const double LARGEST_FOR_WAYS = 0x1p100, LARGEST_SCALE_FOR_WAYS = 0x1p300;
+static const double LARGEST_FOR_DIRECTIONS = 0x1p100, LARGEST_SCALE_FOR_DIRECTIONS = 0x1p300;
 
 // A part of a job for one thread: a pair of nodes to walk down from.
 typedef struct grz_walk_task {
@@ -177,10 +178,10 @@ static bool wholes_keep_clearance(const grz_bvh_walk *walk, double size)
     return grz_dot(unit, way) - ends - (WAY_ROUNDING * size + WAY_UNDERFLOW * most) >= walk->clearance;
 }
 
-// True if doubles can hold what ways (ways.h) are computed from.
-static bool has_scale_for_ways(const grz_bvh *bvh)
+// True if doubles can hold what directions (directions.h) are computed from.
+static bool has_scale_for_directions(const grz_bvh *bvh)
 {
-    return bvh->scale <= LARGEST_SCALE_FOR_WAYS && bvh->unit <= LARGEST_SCALE_FOR_WAYS;
+    return bvh->scale <= LARGEST_SCALE_FOR_DIRECTIONS && bvh->unit <= LARGEST_SCALE_FOR_DIRECTIONS;
 }
 
 // Describe the walk of job `number`. If its frames are GRZ_FRAMES_APART there is nothing to walk. `near_a` and `near_b`
@@ -199,7 +200,7 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
     walk->clearance = set->margin;
     walk->object_a = a;
     walk->object_b = b;
-    walk->has_ways = false;
+    walk->has_directions = false;
     const double size = walk->near ? size_of(a) + size_of(b) : 0.0;
     if (walk->near && wholes_keep_clearance(walk, size)) {
         walk->frames.kind = GRZ_FRAMES_APART;
@@ -221,8 +222,8 @@ static grz_status make_walk(const grz_job_set *set, uint32_t number, const grz_b
         grz_bvh_frames_maker_for(simd)(&walk->frames, walk->bvh_a, a, walk->bvh_b, b, set->margin);
     if (walk->frames.kind == GRZ_FRAMES_APART)
         return GRZ_OK;
-    walk->has_ways = walk->near && walk->frames.kind == GRZ_FRAMES_TREES && size <= LARGEST_FOR_WAYS &&
-                     has_scale_for_ways(walk->bvh_a) && has_scale_for_ways(walk->bvh_b);
+    walk->has_directions = walk->near && walk->frames.kind == GRZ_FRAMES_TREES && size <= LARGEST_FOR_DIRECTIONS &&
+                           has_scale_for_directions(walk->bvh_a) && has_scale_for_directions(walk->bvh_b);
     walk->fans = NULL;
     walk->fan_nodes = NULL;
     walk->hubs = NULL;

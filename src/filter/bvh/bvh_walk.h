@@ -21,7 +21,7 @@ typedef struct grz_bvh_walk {
     const grz_hubs *hubs;                  // their pairs of triangles are the walk's, too; NULL: there are none
     bool self, first_contact;              // self: a mesh with itself; first_contact: only the first contact is wanted
     bool near;                             // the frames have a reach: pairs nearer than `clearance` are wanted
-    bool has_ways;                         // ways.h: numbers are such that ways can be used
+    bool has_directions;                   // directions.h: numbers are such that directions can be used
     double clearance;                      // world units
     const grz_object *object_a, *object_b; // their meshes are the same as above
     uint32_t job;

@@ -10,7 +10,7 @@
 #include "base/lanes.h"
 #include "base/simd.h"
 #include "filter/bvh/bvh_walk.h"
-#include "filter/bvh/ways.h"
+#include "filter/bvh/directions.h"
 
 // Eight boxes in the coordinates of a frame.
 typedef struct grz_boxes {
@@ -443,8 +443,8 @@ FOLDED size_t list_children(const grz_bvh_walk *walk, const grz_walk_side *a, co
     return count;
 }
 
-// What ways see of a side. Of the root as a whole they see nothing.
-static inline bool side_for_ways(const grz_walk_side *side, int number, grz_ways_pair *pair)
+// What directions see of a side. Of the root as a whole they see nothing.
+static inline bool side_for_directions(const grz_walk_side *side, int number, grz_directions_pair *pair)
 {
     pair->closed[number] = side->closed;
     pair->nodes[number] = side->closed ? side->place / GRZ_BVH_WIDTH : side->child;
@@ -452,22 +452,23 @@ static inline bool side_for_ways(const grz_walk_side *side, int number, grz_ways
     return !side->closed || side->place != GRZ_BVH_NONE;
 }
 
-// True if the reach is much longer than two nodes: then their children differ in direction only, which ways see better
-// than boxes.
+// True if the reach is much longer than two nodes: then their children differ in direction only, which directions see
+// better than boxes.
 static inline bool is_far_reach(const grz_bvh_walk *walk, const grz_walk_side *a, const grz_walk_side *b)
 {
     return walk->frames.a.reach > FAR_REACH * (walk->frames.scale_a * size_of(a) + walk->frames.scale_b * size_of(b));
 }
 
-// Compare the children of two nodes by ways, then by boxes, then by ways again.
-static uint32_t compare_by_ways(const grz_bvh_walk *walk, grz_walk_side *a, grz_walk_side *b, grz_ways *ways,
-                                const grz_ways_pair *pair, uint32_t columns[GRZ_BVH_WIDTH])
+// Compare the children of two nodes by directions, then by boxes, then by directions again.
+static uint32_t compare_by_directions(const grz_bvh_walk *walk, grz_walk_side *a, grz_walk_side *b,
+                                      grz_directions *directions, const grz_directions_pair *pair,
+                                      uint32_t columns[GRZ_BVH_WIDTH])
 {
     const uint32_t all = (1u << GRZ_BVH_WIDTH) - 1;
     uint32_t boxes[GRZ_BVH_WIDTH];
     for (int i = 0; i < GRZ_BVH_WIDTH; i++)
         columns[i] = b->closed ? 1 : all;
-    uint32_t rows = GRZ_OF_WIDTH(grz_ways).part(ways, walk, pair, a->closed ? 1 : all, columns);
+    uint32_t rows = GRZ_OF_WIDTH(grz_directions).part(directions, walk, pair, a->closed ? 1 : all, columns);
     if (rows == 0)
         return 0;
     const bool far_reach = is_far_reach(walk, a, b);
@@ -482,26 +483,26 @@ static uint32_t compare_by_ways(const grz_bvh_walk *walk, grz_walk_side *a, grz_
             columns[i] &= b->child_mask;
         rows = compare_nodes(walk, a, b, true, rows & a->child_mask, columns);
     }
-    return rows == 0 ? 0 : GRZ_OF_WIDTH(grz_ways).part_further(ways, walk, pair, rows, columns);
+    return rows == 0 ? 0 : GRZ_OF_WIDTH(grz_directions).part_further(directions, walk, pair, rows, columns);
 }
 
 // Open a pair of a walk with a reach.
 static __attribute__((noinline)) size_t open_near(const grz_bvh_walk *walk, const grz_bvh_pair *pair, grz_bvh_pair *out,
-                                                  grz_chunk *chunk, grz_ways *ways, bool *go_on)
+                                                  grz_chunk *chunk, grz_directions *directions, bool *go_on)
 {
     grz_walk_side a = side_of(walk->bvh_a, pair->a, pair->place_a), b = side_of(walk->bvh_b, pair->b, pair->place_b);
     uint32_t columns[GRZ_BVH_WIDTH], rows;
-    grz_ways_pair seen;
+    grz_directions_pair seen;
     choose_sides(walk, &a, &b);
-    if (ways != NULL && side_for_ways(&a, 0, &seen) && side_for_ways(&b, 1, &seen)) {
-        rows = compare_by_ways(walk, &a, &b, ways, &seen, columns);
+    if (directions != NULL && side_for_directions(&a, 0, &seen) && side_for_directions(&b, 1, &seen)) {
+        rows = compare_by_directions(walk, &a, &b, directions, &seen, columns);
     } else {
         if (walk->slabs_a != NULL && !a.closed && !b.closed && !compare_slabs(walk, &a, &b))
             return 0;
         rows = compare(walk, &a, &b, true, columns);
     }
     const size_t count = list_children(walk, &a, &b, false, rows, columns, out, chunk, go_on);
-    if (*go_on && walk->first_contact && ways != NULL && ways->found)
+    if (*go_on && walk->first_contact && directions != NULL && directions->found)
         *go_on = grz_chunk_flush(chunk); // it holds the answer
     return count;
 }
@@ -573,14 +574,14 @@ static inline void move_nearest_last(const grz_bvh_walk *walk, grz_bvh_pair *pai
 }
 
 // `near`: the walk has a reach.
-FOLDED size_t walk_down_to(const grz_bvh_walk *walk, bool near, grz_ways *ways, grz_bvh_pair *stack, size_t depth,
-                           uint64_t *steps)
+FOLDED size_t walk_down_to(const grz_bvh_walk *walk, bool near, grz_directions *directions, grz_bvh_pair *stack,
+                           size_t depth, uint64_t *steps)
 {
     const uint64_t first = near ? NEAREST_FIRST_NEAR : NEAREST_FIRST;
     grz_chunk chunk;
     bool go_on = true;
     uint64_t ordered = UINT64_MAX; // nearest first as long as at least so many steps are left
-    if ((walk->first_contact || ways != NULL) && walk->frames.kind == GRZ_FRAMES_TREES)
+    if ((walk->first_contact || directions != NULL) && walk->frames.kind == GRZ_FRAMES_TREES)
         ordered = *steps > first ? *steps - first : 0;
     grz_chunk_init(&chunk, walk->sink, walk->job, walk->first_contact);
     while (depth > 0 && *steps > 0) {
@@ -588,7 +589,7 @@ FOLDED size_t walk_down_to(const grz_bvh_walk *walk, bool near, grz_ways *ways, 
             return 0;
         const grz_bvh_pair pair = stack[--depth];
         assert(depth + GRZ_BVH_MOST_PAIRS <= GRZ_BVH_WALK_STACK);
-        const size_t count = near ? open_near(walk, &pair, stack + depth, &chunk, ways, &go_on)
+        const size_t count = near ? open_near(walk, &pair, stack + depth, &chunk, directions, &go_on)
                                   : open_touching(walk, &pair, stack + depth, &chunk, &go_on);
         if (count > 1 && *steps >= ordered)
             move_nearest_last(walk, stack + depth, count);
@@ -602,11 +603,11 @@ FOLDED size_t walk_down_to(const grz_bvh_walk *walk, bool near, grz_ways *ways, 
 static __attribute__((noinline)) size_t walk_down_near(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth,
                                                        uint64_t *steps)
 {
-    grz_ways ways;
-    if (!walk->has_ways)
+    grz_directions directions;
+    if (!walk->has_directions)
         return walk_down_to(walk, true, NULL, stack, depth, steps);
-    GRZ_OF_WIDTH(grz_ways).begin(&ways, walk);
-    return walk_down_to(walk, true, &ways, stack, depth, steps);
+    GRZ_OF_WIDTH(grz_directions).begin(&directions, walk);
+    return walk_down_to(walk, true, &directions, stack, depth, steps);
 }
 
 static size_t walk_down(const grz_bvh_walk *walk, grz_bvh_pair *stack, size_t depth, uint64_t *steps)

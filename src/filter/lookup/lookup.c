@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "filter/lookup/seen_from.h"
 #include "filter/lookup/together.h"

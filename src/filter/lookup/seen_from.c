@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "base/rounding.h"
 #include "geometry/pose.h"
 
 // Bounds of the rounding of a few operations, relative to the sum of the magnitudes; and of underflows.
@@ -48,7 +49,7 @@ grz_seen_from grz_seen_from_object(const grz_object *object, double reach, const
             slack += fabs(l[j]) * moved[j];
             slack += fabs(l[j]) * (largest[j] + fabs(seen.at[j])) * ROUNDING + fabs(l[j]) * UNDERFLOW;
         }
-        slack *= 1.0 + 0x1p-40;
+        slack *= GRZ_MORE(8192);
         // Below this the points are finite as well. What is no number becomes infinite, too.
         seen.slack[i] = slack < LARGEST_SLACK ? slack : HUGE_VAL;
     }

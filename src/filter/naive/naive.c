@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "mesh/triangles.h"
 

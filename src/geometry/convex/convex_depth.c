@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/convex/revolution.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
@@ -74,7 +75,7 @@ static double try_direction(polytope *p, const double n[3], grz_convex_depth *ou
     d->b = grz_convex_farthest(p->b, back, d->on_b);
     for (int k = 0; k < 3; k++)
         d->at[k] = d->on_a[k] - d->on_b[k];
-    const double far = grz_dot(n, d->at), upper = (far + p->slack) * (1.0 + 0x1p-48);
+    const double far = grz_dot(n, d->at), upper = (far + p->slack) * GRZ_MORE(32);
     if (upper < out->upper) {
         out->upper = fmax(upper, 0.0);
         memcpy(out->on_a, d->on_a, sizeof out->on_a);
@@ -365,7 +366,7 @@ static void expand(polytope *p, double enough, grz_convex_depth *depth)
         const int first = nearest_facet(p, &inside);
         const double offset = p->facets[first].offset;
         if (inside)
-            depth->lower = fmax(depth->lower, (offset - p->slack) * (1.0 - 0x1p-48));
+            depth->lower = fmax(depth->lower, (offset - p->slack) * GRZ_LESS(32));
         if (depth->upper == 0.0 || depth->lower > enough)
             return;
         double n[3];
@@ -390,7 +391,7 @@ static void expand(polytope *p, double enough, grz_convex_depth *depth)
 static polytope polytope_of(const grz_convex *a, const grz_convex *b, int most_corners)
 {
     polytope p = {.a = a, .b = b, .extent = a->extent + b->extent, .most_corners = most_corners};
-    p.slack = (a->error + b->error + 0x1p-48 * p.extent) * (1.0 + 0x1p-40);
+    p.slack = (a->error + b->error + 0x1p-48 * p.extent) * GRZ_MORE(8192);
     p.most_facets = 2 * most_corners;
     p.block = (p.most_facets - 1) / BLOCKS + 1;
     return p;

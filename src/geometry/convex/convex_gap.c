@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/vector.h"
 
 enum {
@@ -168,12 +169,12 @@ static bool has_already(const grz_simplex *s, const double difference[3])
 // extents.
 static double slack(const grz_convex *a, const grz_convex *b)
 {
-    return (a->error + b->error + 0x1p-48 * (a->extent + b->extent)) * (1.0 + 0x1p-40);
+    return (a->error + b->error + 0x1p-48 * (a->extent + b->extent)) * GRZ_MORE(8192);
 }
 
 static void take_upper(const grz_simplex *s, const double nearest[3], double slack, grz_convex_gap *gap)
 {
-    const double length = sqrt(grz_dot(nearest, nearest)), upper = (length + slack) * (1.0 + 0x1p-48);
+    const double length = sqrt(grz_dot(nearest, nearest)), upper = (length + slack) * GRZ_MORE(32);
     if (upper < gap->upper) {
         static const int IN_TURN[4] = {0, 1, 2, 3};
         gap->upper = upper;
@@ -201,7 +202,7 @@ static bool is_inside(const grz_simplex *s, double extent, double slack)
 
 static double take_lower(const double unit[3], const double difference[3], double slack, grz_convex_gap *gap)
 {
-    const double lower = (grz_dot(unit, difference) - slack) * (1.0 - 0x1p-48);
+    const double lower = (grz_dot(unit, difference) - slack) * GRZ_LESS(32);
     if (lower > gap->lower) {
         gap->lower = lower;
         memcpy(gap->along, unit, 3 * sizeof *unit);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
 
@@ -24,7 +25,7 @@ static dd product_of(double m, double p, double scale)
         two_product(m * scale, p, &product.high, &product.low);
     else
         two_product(m, p * scale, &product.high, &product.low);
-    if (fabs(product.high) < 0x1p-900) // the second part may be wrong there
+    if (fabs(product.high) < GRZ_PRODUCT_MIN) // the second part may be wrong there
         product.low = 0.0;
     return product;
 }
@@ -114,12 +115,12 @@ static void let_corners_wait(grz_convex *c, const double origin[3], double scale
         c->middle[k] /= c->count;
     const double least = sqrt(longest) - 0x1p-45 * size;
     for (uint32_t i = 0; i < c->count; i++)
-        if (least <= 0.0 || c->heights[i] >= least * least * (1.0 - 0x1p-50)) {
+        if (least <= 0.0 || c->heights[i] >= least * least * GRZ_LESS(8)) {
             const double out = length(grz_convex_corner(c, i));
             most = out > most ? out : most;
         }
     c->size = size;
-    c->extent = most * (1.0 + 0x1p-50);
+    c->extent = most * GRZ_MORE(8);
     c->error = 0x1p-52 * most + 0x1p-96 * size + UNDERFLOW;
 }
 
@@ -137,7 +138,7 @@ static void place_corners(grz_convex *c, const double origin[3], double scale)
         most = fmax(most, length(c->corners[i]));
         size = fmax(size, sum);
     }
-    c->extent = most * (1.0 + 0x1p-50);
+    c->extent = most * GRZ_MORE(8);
     c->error = 0x1p-52 * most + 0x1p-96 * size + UNDERFLOW;
 }
 
@@ -156,7 +157,7 @@ static void place_round(grz_convex *c, const double origin[3], double scale)
     }
     // The largest row's sum, times the root of 3, bounds how far a point is from the middle.
     const double round = 2.0 * most;
-    c->extent = (length(c->middle) + round) * (1.0 + 0x1p-50);
+    c->extent = (length(c->middle) + round) * GRZ_MORE(8);
     c->error = 0x1p-52 * length(c->middle) + 0x1p-47 * round + 0x1p-96 * size + UNDERFLOW;
 }
 

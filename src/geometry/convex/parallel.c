@@ -3,6 +3,8 @@
 // parallel directions may differ in the last of many hundred.
 #include "geometry/convex/parallel.h"
 
+#include "base/rounding.h"
+
 #include <math.h>
 
 enum {
@@ -49,6 +51,6 @@ bool grz_convex_cross_size(const grz_convex *a, const grz_convex *b, grz_scaled 
                                 (one.exponent == size->exponent && mantissa > size->mantissa)))
             *size = (grz_scaled){mantissa, one.exponent};
     }
-    size->mantissa *= 1.0 - 0x1p-50;
+    size->mantissa *= GRZ_LESS(8);
     return true;
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 
@@ -184,7 +185,7 @@ bool grz_convex_revolution_depth(const grz_convex *a, const grz_convex *b, doubl
     grz_convex_farthest(b, back, depth->on_b);
     const double far = grz_dot(n, depth->on_a) - grz_dot(n, depth->on_b);
     const double loose = slack + one.off + other.off + 0x1p-48 * (a->extent + b->extent);
-    depth->upper = fmax((far + slack) * (1.0 + 0x1p-48), 0.0);
-    depth->lower = fmax((best[0] - loose) * (1.0 - 0x1p-48), 0.0);
+    depth->upper = fmax((far + slack) * GRZ_MORE(32), 0.0);
+    depth->lower = fmax((best[0] - loose) * GRZ_LESS(32), 0.0);
     return true;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/rounding.h"
 #include "geometry/exact/integer.h"
 #include "geometry/exact/predicates.h"
 
@@ -17,13 +18,13 @@ static rough times(rough x, rough y)
 {
     const double at = x.at * y.at;
     const double off = fabs(x.at) * y.off + x.off * fabs(y.at) + x.off * y.off;
-    return (rough){at, (off + 0x1p-52 * fabs(at)) * (1.0 + 0x1p-48) + 0x1p-1000};
+    return (rough){at, (off + 0x1p-52 * fabs(at)) * GRZ_MORE(32) + GRZ_UNDERFLOWS};
 }
 
 static rough plus(rough x, rough y, double sign)
 {
     const double at = x.at + sign * y.at;
-    return (rough){at, (x.off + y.off + 0x1p-52 * fabs(at)) * (1.0 + 0x1p-48)};
+    return (rough){at, (x.off + y.off + 0x1p-52 * fabs(at)) * GRZ_MORE(32)};
 }
 
 static rough between(double from, double to)

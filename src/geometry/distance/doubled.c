@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/rounding.h"
 #include "geometry/exact/bounded.h"
 
 // The square of a distance that is large enough for the root to tell anything.
@@ -94,7 +95,7 @@ static bool round_point(const double from[3], const grz_bounded_vector *way, con
         grz_bounded x;
         x.at = dd_add_double(step, from[k]);
         x.error = 2.0 * (along * share->error + way->error * (size + share->error)) + 16.0 * GRZ_UU * length +
-                  4.0 * GRZ_UU * fabs(x.at.high) + 0x1p-1000;
+                  4.0 * GRZ_UU * fabs(x.at.high) + GRZ_UNDERFLOWS;
         if (!grz_bounded_is_nearest(&x))
             return false;
         out[k] = x.at.high;

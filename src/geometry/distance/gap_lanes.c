@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "base/lanes.h"
+#include "base/rounding.h"
 #include "geometry/distance/gap.h"
 #include "geometry/vector.h"
 
@@ -171,7 +172,7 @@ static inline double gap_along(const search *s, const double direction[3])
                  low_b = smaller(smaller(of_b[0], of_b[1]), of_b[2]),
                  high_b = larger(larger(of_b[0], of_b[1]), of_b[2]);
     const double square = grz_dot(direction, direction);
-    return square > 0x1p-900 ? larger(0.0, larger(low_b - high_a, low_a - high_b) / sqrt(square)) : 0.0;
+    return square > GRZ_PRODUCT_MIN ? larger(0.0, larger(low_b - high_a, low_a - high_b) / sqrt(square)) : 0.0;
 }
 
 // The normal of the features that the points are of: if the points are near, rounding turns the way more than it. False

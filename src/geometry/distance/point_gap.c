@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/distance/gap.h"
 #include "geometry/vector.h"
 
@@ -46,7 +47,7 @@ static grz_gap gap_along(const seen *s, const double x[3])
         const double at = grz_dot(s->q[i], x);
         low = at < low ? at : low;
     }
-    const double length = sqrt(square), lower = square > 0x1p-900 ? low / length - s->error : 0.0;
+    const double length = sqrt(square), lower = square > GRZ_PRODUCT_MIN ? low / length - s->error : 0.0;
     return (grz_gap){lower > 0.0 ? lower : 0.0, length + s->error};
 }
 

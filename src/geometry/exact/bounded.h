@@ -6,6 +6,7 @@
 #ifndef GRZ_GEOMETRY_EXACT_BOUNDED_H
 #define GRZ_GEOMETRY_EXACT_BOUNDED_H
 
+#include "base/rounding.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/exact/powers.h"
 
@@ -28,7 +29,7 @@ typedef struct grz_bounded_vector {
 
 static inline double grz_dd_magnitude(dd x)
 {
-    return fabs(x.high) * (1.0 + 0x1p-50);
+    return fabs(x.high) * GRZ_MORE(8);
 }
 
 static inline double grz_most_of(const dd v[3])

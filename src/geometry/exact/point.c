@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/exact/determinant.h"
 #include "geometry/exact/integer.h"
 #include "geometry/exact/predicates.h"
@@ -216,7 +217,7 @@ static bool round_coordinate(const grz_interpolation *interpolation, int axis, d
     // 7u² for the product, 2u² for the sum, and the rounding errors of the two additions to x.low below.
     const double error =
         fabs(step.high) * (interpolation->error + 0x1p-102) + fabs(x.high) * 0x1p-104 + fabs(x.low) * 0x1p-52;
-    if (fabs(step.high) < 0x1p-900 || fabs(x.high) < 0x1p-900)
+    if (fabs(step.high) < GRZ_PRODUCT_MIN || fabs(x.high) < GRZ_PRODUCT_MIN)
         return false;
     *out = x.high;
     return x.high + (x.low - error) == x.high && x.high + (x.low + error) == x.high;
@@ -397,7 +398,7 @@ int grz_rounded_orient_projected(int axis, const double p[3], const double q[3],
     // size·m) + 8u²·size·size. A difference that is not zero is at least u·size/2, so 24u·(size·m + size·m) is larger
     // than that.
     const double error = 0x1p-53 * (10.0 * m[0] * m[1] + 24.0 * (size[0] * m[1] + size[1] * m[0]));
-    if (!(m[0] * m[1] > 0x1p-900) || !(fabs(value) > error))
+    if (!(m[0] * m[1] > GRZ_PRODUCT_MIN) || !(fabs(value) > error))
         return GRZ_SIGN_UNKNOWN;
     return value > 0.0 ? 1 : -1;
 }

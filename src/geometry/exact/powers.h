@@ -34,6 +34,12 @@ static inline int grz_exponent_of(double x)
     return stored > 0 ? stored - GRZ_EXPONENT_BIAS : ilogb(x);
 }
 
+// The exponent of the power of two that brings a size to [1, 2). 0 for a size of 0.
+static inline int grz_shift_to_one(double size)
+{
+    return size > 0.0 ? -grz_exponent_of(size) : 0;
+}
+
 // As ldexp(): x · 2^exponent, rounded once where it has to be.
 static inline double grz_times_power(double x, int exponent)
 {

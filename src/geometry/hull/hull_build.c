@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/number_sort.h"
 #include "geometry/box.h"
 #include "geometry/hull/hull_parts.h"

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 
 enum {
     GRZ_HULL_SHAPE_MAX_POINTS = 1 << 30

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The convex hull of points in one plane: the monotone chain of A. M. Andrew (1979), with orient2d in a projection
 // along an axis. Points inside an edge are left out.
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "geometry/hull/hull_parts.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Joins neighbouring triangles of one plane to polygons, and keeps their corners only. A point is a corner of the hull
 // if three faces or more meet there: inside a face there is one, inside an edge there are two.
+#include "base/control.h"
 #include "geometry/hull/hull_parts.h"
 
 typedef struct merging {

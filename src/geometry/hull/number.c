@@ -3,6 +3,7 @@
 // input point at each vertex.
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "geometry/hull/hull_parts.h"
 

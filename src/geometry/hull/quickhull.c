@@ -7,6 +7,7 @@
 // facets that are not quite convex is not needed here.
 #include <math.h>
 
+#include "base/control.h"
 #include "geometry/hull/hull_parts.h"
 
 typedef struct edge {

@@ -7,44 +7,18 @@
 #include "geometry/inclusion/exact_interval.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "geometry/exact/integer.h"
+#include "geometry/inclusion/point_segment.h"
+#include "geometry/inclusion/polynomials.h"
 #include "geometry/triangle/pair.h"
 
 enum {
-    LONGEST_TIME = 160 // binary digits of a time after the point; longer ones are not tried
+    LONGEST_TIME = 160, // binary digits of a time after the point; longer ones are not tried
+    MOST_HALVINGS = 62, // of the interval; 2^-62 of a short interval is less than the rounding of any position
+    MOST_PARTS = 400    // parts looked at: a path to the last halving, with the parts beside it, three times over
 };
-
-typedef struct exact_vector {
-    grz_integer at[2][3]; // at the times `from` and `to`
-} exact_vector;
-
-// What a polynomial does all through the interval.
-typedef enum course {
-    ABOVE,     // above 0
-    BELOW,     // below 0
-    NOT_BELOW, // 0 or above
-    NOT_ABOVE, // 0 or below
-    ZERO,      // 0
-    MIXED      // not known
-} course;
-
-// By the signs of its coefficients.
-static course course_of(const int sign[], int count)
-{
-    int above = 0, below = 0;
-    for (int i = 0; i < count; i++) {
-        above += sign[i] > 0;
-        below += sign[i] < 0;
-    }
-    if (above > 0 && below > 0)
-        return MIXED;
-    if (above == 0 && below == 0)
-        return ZERO;
-    if (below == 0)
-        return above == count ? ABOVE : NOT_BELOW;
-    return below == count ? BELOW : NOT_ABOVE;
-}
 
 // The number of binary digits of t after the point. False if there are too many.
 static bool digits_of(double t, int *digits)
@@ -59,7 +33,7 @@ static bool digits_of(double t, int *digits)
 
 // p - q at both times, times a power of two, for points given at the times 0 and 1.
 static void difference_of(const double *const p[2], const double *const q[2], int shift, const double time[2],
-                          int digits, exact_vector *out)
+                          int digits, grz_linear_vector *out)
 {
     grz_integer at_0, at_1, t, s, first, second;
     for (int end = 0; end < 2; end++) {
@@ -75,122 +49,226 @@ static void difference_of(const double *const p[2], const double *const q[2], in
     }
 }
 
-// Component `axis` of x × y as a quadratic. *at_end: its sign at the end of the interval.
-static course cross_course(const exact_vector *x, const exact_vector *y, int axis, int *at_end)
-{
-    const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    grz_integer first, second, sum;
-    int sign[3];
-    grz_integer_determinant2(&x->at[0][i], &x->at[0][j], &y->at[0][i], &y->at[0][j], &sum);
-    sign[0] = sum.sign;
-    grz_integer_determinant2(&x->at[1][i], &x->at[1][j], &y->at[1][i], &y->at[1][j], &sum);
-    sign[2] = sum.sign;
-    grz_integer_determinant2(&x->at[0][i], &x->at[0][j], &y->at[1][i], &y->at[1][j], &first);
-    grz_integer_determinant2(&x->at[1][i], &x->at[1][j], &y->at[0][i], &y->at[0][j], &second);
-    grz_integer_add(&first, &second, 1, &sum);
-    sign[1] = sum.sign;
-    *at_end = sign[2];
-    return course_of(sign, 3);
-}
+// Four points over an interval: a corner and the three of a face, or the ends of A's edge and of B's.
+typedef struct four_points {
+    const double *corner[4][2]; // at the times 0 and 1
+    bool edges;
+    int shift, digits;
+    double time[2]; // the interval
+} four_points;
 
-// x · (y × z) as a cubic. *has_root: it certainly has one in the interval;
-// *zero_at_end: at its end.
-static course volume_course(const exact_vector *x, const exact_vector *y, const exact_vector *z, bool *has_root,
-                            bool *zero_at_end)
+static bool four_points_init(four_points *p, const grz_feature_pair *m, const grz_patch *patch, double of_a[2][3][3],
+                             double of_b[2][3][3], double from, double to)
 {
-    grz_integer part, sum, next;
-    int sign[4];
-    for (int degree = 0; degree < 4; degree++) {
-        sum.sign = 0;
-        sum.count = 0;
-        for (int choice = 0; choice < 8; choice++) {
-            if ((choice & 1) + (choice >> 1 & 1) + (choice >> 2) != degree)
-                continue;
-            grz_integer_determinant3(x->at[choice & 1], y->at[choice >> 1 & 1], z->at[choice >> 2], &part);
-            grz_integer_add(&sum, &part, 1, &next);
-            grz_integer_copy(&next, &sum);
-        }
-        sign[degree] = sum.sign;
+    const int count_a = grz_patch_corners(m, patch, true, of_a), count_b = grz_patch_corners(m, patch, false, of_b);
+    const double *points[8];
+    const bool a_first = count_a <= count_b;
+    const int first = a_first ? count_a : count_b;
+    for (int i = 0; i < 8; i++) {
+        const int k = i / 2 < first ? i / 2 : i / 2 - first;
+        points[i] = (i / 2 < first) == a_first ? of_a[i % 2][k] : of_b[i % 2][k];
+        p->corner[i / 2][i % 2] = points[i];
     }
-    *has_root = sign[0] * sign[3] <= 0;
-    *zero_at_end = sign[3] == 0;
-    return course_of(sign, 4);
+    p->edges = patch->square;
+    p->shift = grz_integer_common_shift(points, 8, 3);
+    p->time[0] = from;
+    p->time[1] = to;
+    int more;
+    if (!digits_of(from, &p->digits) || !digits_of(to, &more))
+        return false;
+    p->digits = more > p->digits ? more : p->digits;
+    return true;
 }
 
-// The conditions of the inside test: whether all hold, or one fails, all through the interval, or all hold at its end.
-typedef struct conditions {
-    bool inside, outside, inside_at_end;
-} conditions;
-
-// Add the condition that component `axis` of x × y, times `sign`, is 0 or above.
-static void require(const exact_vector *x, const exact_vector *y, int axis, int sign, conditions *all)
+// From point j to point i.
+static void between(const four_points *p, int i, int j, grz_linear_vector *out)
 {
-    int at_end;
-    const course c = cross_course(x, y, axis, &at_end);
-    all->inside =
-        all->inside && (c == ZERO || c == (sign > 0 ? ABOVE : BELOW) || c == (sign > 0 ? NOT_BELOW : NOT_ABOVE));
-    all->outside = all->outside || c == (sign > 0 ? BELOW : ABOVE);
-    all->inside_at_end = all->inside_at_end && at_end * sign >= 0;
+    difference_of(p->corner[i], p->corner[j], p->shift, p->time, p->digits, out);
+}
+
+static grz_interval_answer decide_point(const four_points *p, int point, int end_0, int end_1)
+{
+    grz_linear_vector x, y;
+    between(p, end_0, point, &x);
+    between(p, end_1, point, &y);
+    return grz_decide_point_segment(&x, &y);
+}
+
+// The face has no area at any time of the interval, or the edges are parallel in one plane all through it: then they
+// touch where the corner is on a side of the face, or an end on the other edge.
+static grz_interval_answer decide_without_area(const four_points *p)
+{
+    static const int face[3][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}};
+    static const int edges[4][3] = {{0, 2, 3}, {1, 2, 3}, {2, 0, 1}, {3, 0, 1}};
+    grz_interval_answer all = GRZ_INTERVAL_FREE;
+    for (int i = 0; i < (p->edges ? 4 : 3); i++) {
+        const int *const of = p->edges ? edges[i] : face[i];
+        const grz_interval_answer one = decide_point(p, of[0], of[1], of[2]);
+        if (one == GRZ_INTERVAL_CONTACT)
+            return one;
+        all = one == GRZ_INTERVAL_OPEN ? one : all;
+    }
+    return all;
+}
+
+// What holds while the features touch: the volume is 0, and the conditions, in a projection in which face or edges keep
+// their orientation, are all 0 or above.
+typedef struct touch_test {
+    grz_cubic volume;
+    grz_quadratic condition[4];
+    bool divides[4]; // the volume is a multiple of the condition
+    int count;
+} touch_test;
+
+// The condition that component `axis` of x × y, times `sign`, is 0 or above.
+static void require(touch_test *t, const grz_linear_vector *x, const grz_linear_vector *y, int axis, int sign)
+{
+    grz_quadratic *const out = &t->condition[t->count];
+    t->divides[t->count++] = false;
+    grz_quadratic_cross(x, y, axis, out);
+    for (int i = 0; i < 3; i++)
+        out->c[i].sign *= sign;
+}
+
+// The conditions in the projection along `axis`, in which p × q, the area of the face or of the edges, has the sign
+// `sign` all through the interval.
+static void set_conditions(touch_test *t, const four_points *f, const grz_linear_vector *p, const grz_linear_vector *q,
+                           const grz_linear_vector x[3], int axis, int sign)
+{
+    t->count = 0;
+    if (f->edges) {
+        // The ends of B on different sides of A's line, and those of A on different sides of B's line.
+        grz_linear_vector beyond; // b_0 - a_1
+        between(f, 2, 1, &beyond);
+        require(t, p, &x[0], axis, -sign);
+        require(t, p, &x[1], axis, sign);
+        require(t, q, &x[0], axis, -sign);
+        require(t, q, &beyond, axis, sign);
+    } else {
+        for (int i = 0; i < 3; i++)
+            require(t, &x[i], &x[(i + 1) % 3], axis, sign);
+    }
+}
+
+// Contact over part k of the 2^depth equal parts of the interval.
+static grz_interval_answer decide_part(const touch_test *t, uint64_t k, int depth)
+{
+    grz_cubic volume;
+    grz_cubic_part(&t->volume, k, depth, &volume);
+    const grz_course course = grz_cubic_course(&volume);
+    if (course == GRZ_COURSE_ABOVE || course == GRZ_COURSE_BELOW)
+        return GRZ_INTERVAL_FREE;
+    bool inside = true, inside_at[2] = {true, true};
+    int roots = 0;
+    for (int i = 0; i < t->count; i++) {
+        grz_quadratic c;
+        grz_quadratic_part(&t->condition[i], k, depth, &c);
+        const grz_course holds = grz_quadratic_course(&c);
+        if (holds == GRZ_COURSE_BELOW)
+            return GRZ_INTERVAL_FREE;
+        // Where the condition has a root, it holds, and the volume is 0 as well.
+        const bool root = t->divides[i] && c.c[0].sign * c.c[2].sign < 0;
+        roots += root;
+        inside = inside && (root || (holds != GRZ_COURSE_MIXED && holds != GRZ_COURSE_NOT_ABOVE));
+        for (int end = 0; end < 2; end++)
+            inside_at[end] = inside_at[end] && c.c[2 * end].sign >= 0;
+    }
+    for (int end = 0; end < 2; end++)
+        if (inside_at[end] && volume.c[3 * end].sign == 0)
+            return GRZ_INTERVAL_CONTACT;
+    const bool crosses = roots == 0 && volume.c[0].sign * volume.c[3].sign <= 0;
+    return inside && (crosses || roots == 1) ? GRZ_INTERVAL_CONTACT : GRZ_INTERVAL_OPEN;
+}
+
+static bool holds_at(const touch_test *t, const grz_integer time[3])
+{
+    for (int i = 0; i < t->count; i++)
+        if (grz_quadratic_sign(&t->condition[i], time) < 0)
+            return false;
+    return true;
+}
+
+// A contact on the border of the features may last an instant only: a root of the volume that is a root of a condition
+// as well; or of two conditions, if all is in one plane.
+static bool touches_for_an_instant(touch_test *t)
+{
+    const bool in_plane = grz_cubic_course(&t->volume) == GRZ_COURSE_ZERO;
+    for (int i = 0; i < t->count; i++) {
+        grz_integer time[3];
+        bool multiples;
+        if (!in_plane && grz_common_root(&t->volume, &t->condition[i], time, &t->divides[i]) && holds_at(t, time))
+            return true;
+        for (int j = 0; j < i && in_plane; j++)
+            if (grz_shared_root(&t->condition[j], &t->condition[i], time, &multiples) && holds_at(t, time))
+                return true;
+    }
+    return false;
+}
+
+// Halve the interval, and the parts that stay open, from the front: a corner may meet the plane of a face at nearly the
+// time at which it leaves the face across its rim.
+static grz_interval_answer decide_by_parts(touch_test *t)
+{
+    if (touches_for_an_instant(t))
+        return GRZ_INTERVAL_CONTACT;
+    uint64_t k = 0;
+    int depth = 0;
+    bool open = false;
+    for (int looked_at = 0; looked_at < MOST_PARTS; looked_at++) {
+        const grz_interval_answer answer = decide_part(t, k, depth);
+        if (answer == GRZ_INTERVAL_CONTACT)
+            return answer;
+        open = open || (answer == GRZ_INTERVAL_OPEN && depth == MOST_HALVINGS);
+        if (answer == GRZ_INTERVAL_OPEN && depth < MOST_HALVINGS) {
+            k *= 2;
+            depth++;
+            continue;
+        }
+        for (; k % 2 != 0; depth--)
+            k /= 2;
+        if (depth == 0)
+            return open ? GRZ_INTERVAL_OPEN : GRZ_INTERVAL_FREE;
+        k++;
+    }
+    return GRZ_INTERVAL_OPEN;
 }
 
 grz_interval_answer grz_decide_interval(const grz_feature_pair *m, const grz_patch *patch, double from, double to)
 {
-    const bool square = patch->square;
     double of_a[2][3][3], of_b[2][3][3];
-    const int count_a = grz_patch_corners(m, patch, true, of_a), count_b = grz_patch_corners(m, patch, false, of_b);
-    const double *corner[4][2], *points[8]; // a point and a triangle, in this order, or two segments; at the two times
-    for (int time = 0; time < 2; time++) {
-        const bool a_first = count_a <= count_b;
-        const int first = a_first ? count_a : count_b;
-        for (int i = 0; i < 4; i++)
-            corner[i][time] =
-                (i < first) == a_first ? of_a[time][i < first ? i : i - first] : of_b[time][i < first ? i : i - first];
-    }
-    for (int i = 0; i < 8; i++)
-        points[i] = corner[i / 2][i % 2];
-    const int shift = grz_integer_common_shift(points, 8, 3);
-    int digits, more;
-    if (!digits_of(from, &digits) || !digits_of(to, &more))
+    four_points f;
+    if (!four_points_init(&f, m, patch, of_a, of_b, from, to))
         return GRZ_INTERVAL_OPEN;
-    digits = more > digits ? more : digits;
-    const double time[2] = {from, to};
-
-    // Corner and face: x_i = f_i - v. Edges: x_0, x_1 = b_0 - a_0, b_1 - a_0, x_2 = a_1 - a_0; and x_3 = b_0 - a_1.
-    exact_vector x[3];
-    for (int i = 0; i < 3; i++) {
-        const int to_corner = square ? (i == 2 ? 1 : 2 + i) : 1 + i;
-        difference_of(corner[to_corner], corner[0], shift, time, digits, &x[i]);
-    }
-    bool has_root, zero_at_end;
-    const course volume = volume_course(&x[0], &x[1], &x[2], &has_root, &zero_at_end);
-    if (volume == ABOVE || volume == BELOW)
+    // Corner and face: x_i = f_i - v. Edges: x_0, x_1 = b_0 - a_0, b_1 - a_0, x_2 = a_1 - a_0.
+    const bool square = f.edges;
+    grz_linear_vector x[3];
+    for (int i = 0; i < 3; i++)
+        between(&f, square ? (i == 2 ? 1 : 2 + i) : 1 + i, 0, &x[i]);
+    touch_test test;
+    grz_cubic_volume(&x[0], &x[1], &x[2], &test.volume);
+    const grz_course volume = grz_cubic_course(&test.volume);
+    if (volume == GRZ_COURSE_ABOVE || volume == GRZ_COURSE_BELOW)
         return GRZ_INTERVAL_FREE;
 
-    exact_vector p, q; // the area is a component of p × q: two sides of the face, or the two edges
-    difference_of(corner[square ? 1 : 2], corner[square ? 0 : 1], shift, time, digits, &p);
-    difference_of(corner[3], corner[square ? 2 : 1], shift, time, digits, &q);
+    grz_linear_vector p, q; // the area is a component of p × q: two sides of the face, or the two edges
+    between(&f, square ? 1 : 2, square ? 0 : 1, &p);
+    between(&f, 3, square ? 2 : 1, &q);
+    bool no_area = volume == GRZ_COURSE_ZERO;
+    bool has_projection = false;
     for (int axis = 0; axis < 3; axis++) {
-        int sign;
-        const course area = cross_course(&p, &q, axis, &sign);
-        if (area != ABOVE && area != BELOW)
+        grz_quadratic area;
+        grz_quadratic_cross(&p, &q, axis, &area);
+        const grz_course course = grz_quadratic_course(&area);
+        no_area = no_area && course == GRZ_COURSE_ZERO;
+        if (course != GRZ_COURSE_ABOVE && course != GRZ_COURSE_BELOW)
             continue;
-        conditions all = {.inside = true, .inside_at_end = true};
-        if (square) {
-            // The ends of B on different sides of A's line, and those of A on different sides of B's line.
-            exact_vector beyond; // b_0 - a_1
-            difference_of(corner[2], corner[1], shift, time, digits, &beyond);
-            require(&p, &x[0], axis, -sign, &all);
-            require(&p, &x[1], axis, sign, &all);
-            require(&q, &x[0], axis, -sign, &all);
-            require(&q, &beyond, axis, sign, &all);
-        } else {
-            for (int i = 0; i < 3; i++)
-                require(&x[i], &x[(i + 1) % 3], axis, sign, &all);
-        }
-        if (all.outside)
-            return GRZ_INTERVAL_FREE;
-        if ((all.inside && has_root) || (all.inside_at_end && zero_at_end))
-            return GRZ_INTERVAL_CONTACT;
+        has_projection = true;
+        set_conditions(&test, &f, &p, &q, x, axis, course == GRZ_COURSE_ABOVE ? 1 : -1);
+        const grz_interval_answer answer = decide_part(&test, 0, 0);
+        if (answer != GRZ_INTERVAL_OPEN)
+            return answer;
     }
-    return GRZ_INTERVAL_OPEN;
+    if (no_area)
+        return decide_without_area(&f);
+    return has_projection ? decide_by_parts(&test) : GRZ_INTERVAL_OPEN;
 }

@@ -10,12 +10,12 @@
 
 #include <math.h>
 
+#include "geometry/inclusion/distinct_corners.h"
 #include "geometry/inclusion/exact_interval.h"
 #include "geometry/inclusion/moving_simplices.h"
 #include "geometry/inclusion/nearest_point.h"
 #include "geometry/inclusion/proof.h"
 #include "geometry/inclusion/volume_exclusion.h"
-#include "geometry/triangle/pair.h"
 #include "geometry/vector.h"
 
 enum {
@@ -118,8 +118,8 @@ static bool decide_exactly(search *s)
     grz_inclusion *const out = s->out;
     if (s->m->separation > 0.0)
         return false;
-    // Triangles that touch at the start may do so with an edge inside a face, which no pair of features below has.
-    if (out->lower == 0.0 && s->patch_count > 1 && grz_prove_touch(s->m, 0.0)) {
+    // A contact at the start is at 0, not in a short interval. It may be an edge inside a face, which no patch has.
+    if (out->lower == 0.0 && grz_prove_touch(s->m, 0.0)) {
         take_proof(s, 0.0, out->feature_a, out->feature_b);
         return true;
     }
@@ -277,24 +277,8 @@ static grz_inclusion include(grz_feature_pair *m, const grz_inclusion_limits *li
     return out;
 }
 
-grz_inclusion grz_include_vertex_face(const double x[2][4][3], const grz_inclusion_limits *limits)
-{
-    grz_feature_pair m;
-    const double(*const a[2])[3] = {&x[0][0], &x[1][0]}, (*const b[2])[3] = {&x[0][1], &x[1][1]};
-    grz_feature_pair_init(&m, a, 1, b, 3, limits->separation);
-    return include(&m, limits, limits->from);
-}
-
-grz_inclusion grz_include_edges(const double x[2][4][3], const grz_inclusion_limits *limits)
-{
-    grz_feature_pair m;
-    const double(*const a[2])[3] = {&x[0][0], &x[1][0]}, (*const b[2])[3] = {&x[0][2], &x[1][2]};
-    grz_feature_pair_init(&m, a, 2, b, 2, limits->separation);
-    return include(&m, limits, limits->from);
-}
-
-// The first contact of two triangles that do not touch at time 0 is one of a corner and a face or of two edges: search
-// each pair of these by itself, from what is known.
+// Simplices that do not touch at time 0 first touch with a corner and a face or with two edges: search each pair of
+// these by itself, from what is known.
 static void search_features(const grz_feature_pair *m, const grz_inclusion_limits *limits, grz_inclusion *out)
 {
     const grz_patch *patches;
@@ -332,20 +316,65 @@ static void search_features(const grz_feature_pair *m, const grz_inclusion_limit
     *out = all;
 }
 
+static grz_inclusion include_pair(grz_feature_pair *m, const grz_inclusion_limits *limits)
+{
+    const grz_patch *patches;
+    if (grz_patches_of(m, &patches) == 1)
+        return include(m, limits, limits->from);
+    grz_inclusion_limits few = *limits;
+    few.steps = limits->steps < STEPS_TOGETHER ? limits->steps : STEPS_TOGETHER;
+    grz_inclusion out = include(m, &few, limits->from);
+    if (is_narrow(&out, out.upper, limits) || limits->steps <= STEPS_TOGETHER)
+        return out;
+    if (out.lower == 0.0 && grz_prove_touch(m, 0.0))
+        return out;
+    out.out_of_steps = false;
+    search_features(m, limits, &out);
+    return out;
+}
+
+// Two simplices; a face without area is searched as the segment or the point that it is.
+static grz_inclusion include_simplices(const double (*const a[2])[3], int count_a, const double (*const b[2])[3],
+                                       int count_b, const grz_inclusion_limits *limits)
+{
+    grz_feature_pair m;
+    grz_feature_pair_init(&m, a, count_a, b, count_b, limits->separation);
+    if (grz_feature_pair_apart_by_axis(&m))
+        return (grz_inclusion){.meeting = GRZ_MEET_NEVER, .lower = limits->t_max, .upper = limits->t_max};
+    grz_moving_corners corners[2];
+    grz_moving_corners_init(&corners[0], a, count_a);
+    grz_moving_corners_init(&corners[1], b, count_b);
+    for (int i = 0; i < 2; i++)
+        grz_moving_corners_reduce(&corners[i]);
+    if (corners[0].count == count_a && corners[1].count == count_b)
+        return include_pair(&m, limits);
+    const bool exchange = corners[0].count > corners[1].count; // the one with fewer corners comes first
+    const grz_moving_corners *const first = &corners[exchange], *const second = &corners[!exchange];
+    const double(*const x[2])[3] = {first->at[0], first->at[1]}, (*const y[2])[3] = {second->at[0], second->at[1]};
+    grz_feature_pair_init(&m, x, first->count, y, second->count, limits->separation);
+    grz_inclusion out = include_pair(&m, limits);
+    const uint8_t feature_a = exchange ? out.feature_b : out.feature_a;
+    const uint8_t feature_b = exchange ? out.feature_a : out.feature_b;
+    out.feature_a = grz_given_feature(&corners[0], feature_a);
+    out.feature_b = grz_given_feature(&corners[1], feature_b);
+    return out;
+}
+
+grz_inclusion grz_include_vertex_face(const double x[2][4][3], const grz_inclusion_limits *limits)
+{
+    const double(*const a[2])[3] = {&x[0][0], &x[1][0]}, (*const b[2])[3] = {&x[0][1], &x[1][1]};
+    return include_simplices(a, 1, b, 3, limits);
+}
+
+grz_inclusion grz_include_edges(const double x[2][4][3], const grz_inclusion_limits *limits)
+{
+    const double(*const a[2])[3] = {&x[0][0], &x[1][0]}, (*const b[2])[3] = {&x[0][2], &x[1][2]};
+    return include_simplices(a, 2, b, 2, limits);
+}
+
 grz_inclusion grz_include_triangles(const double a[2][3][3], const double b[2][3][3],
                                     const grz_inclusion_limits *limits)
 {
-    grz_feature_pair m;
     const double(*const corners_a[2])[3] = {a[0], a[1]}, (*const corners_b[2])[3] = {b[0], b[1]};
-    grz_feature_pair_init(&m, corners_a, 3, corners_b, 3, limits->separation);
-    grz_inclusion_limits few = *limits;
-    few.steps = limits->steps < STEPS_TOGETHER ? limits->steps : STEPS_TOGETHER;
-    grz_inclusion out = include(&m, &few, limits->from);
-    if (is_narrow(&out, out.upper, limits) || limits->steps <= STEPS_TOGETHER)
-        return out;
-    if (out.lower == 0.0 && grz_triangles_touch(a[0], b[0]))
-        return out;
-    out.out_of_steps = false;
-    search_features(&m, limits, &out);
-    return out;
+    return include_simplices(corners_a, 3, corners_b, 3, limits);
 }

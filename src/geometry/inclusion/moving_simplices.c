@@ -4,6 +4,8 @@
 // docs/use/move_deforming.md ("The bounds") derives SEPARATION_BOUND.
 #include "geometry/inclusion/moving_simplices.h"
 
+#include "base/rounding.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -98,7 +100,7 @@ void grz_feature_pair_at(const grz_feature_pair *m, double t, grz_moment *out)
 bool grz_feature_pair_apart_by_axis(const grz_feature_pair *m)
 {
     // A rounded difference has the exact sign, and is within a relative 2^-53 of the exact difference.
-    const double need = m->separation > 0.0 ? m->separation * (1.0 + 0x1p-50) + UNDERFLOW_BOUND : 0.0;
+    const double need = m->separation > 0.0 ? m->separation * GRZ_MORE(8) + UNDERFLOW_BOUND : 0.0;
     for (int axis = 0; axis < 3; axis++) {
         const double *const x = m->difference[0][axis], *const y = m->difference[1][axis];
         double least = x[0], most = x[0];
@@ -116,7 +118,7 @@ bool grz_feature_pair_apart_by_axis(const grz_feature_pair *m)
 double grz_feature_pair_separated_until(const grz_feature_pair *m, const double direction[3], double from, double to)
 {
     const double size = fmax(fmax(fabs(direction[0]), fabs(direction[1])), fabs(direction[2]));
-    if (!(size > 0x1p-900 && size < 0x1p900))
+    if (!(size > GRZ_PRODUCT_MIN && size < GRZ_PRODUCT_MAX))
         return -1.0;
     double d[3], bound = 0.0, square = 0.0;
     for (int axis = 0; axis < 3; axis++) {
@@ -126,7 +128,7 @@ double grz_feature_pair_separated_until(const grz_feature_pair *m, const double 
     }
     bound = SEPARATION_BOUND * bound + UNDERFLOW_BOUND;
     // |d| is at least 1 and rounded by a few units in the last place.
-    double need = m->separation > 0.0 ? m->separation * sqrt(square) * (1.0 + 0x1p-49) + bound : bound;
+    double need = m->separation > 0.0 ? m->separation * sqrt(square) * GRZ_MORE(16) + bound : bound;
 
     double start[GRZ_HULL_MOST], end[GRZ_HULL_MOST];
     const double s_from = 1.0 - from, s_to = 1.0 - to;

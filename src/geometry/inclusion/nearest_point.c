@@ -24,12 +24,21 @@ static const grz_patch triangles[GRZ_PATCHES_OF_TRIANGLES] = {
     CORNER_A(0), CORNER_A(1), CORNER_A(2), CORNER_B(0), CORNER_B(1), CORNER_B(2), EDGES(0, 0), EDGES(0, 1),
     EDGES(0, 2), EDGES(1, 0), EDGES(1, 1), EDGES(1, 2), EDGES(2, 0), EDGES(2, 1), EDGES(2, 2),
 };
+static const grz_patch segment_and_face[] = {CORNER_A(0), CORNER_A(1), EDGES(0, 0), EDGES(0, 1), EDGES(0, 2)};
 static const grz_patch vertex_face = CORNER_A(0), edges = EDGES(0, 0);
 
 int grz_patches_of(const grz_feature_pair *m, const grz_patch **patches)
 {
-    *patches = m->count_a == 3 ? triangles : m->count_a == 1 ? &vertex_face : &edges;
-    return m->count_a == 3 ? GRZ_PATCHES_OF_TRIANGLES : 1;
+    if (m->count_a == 3) {
+        *patches = triangles;
+        return GRZ_PATCHES_OF_TRIANGLES;
+    }
+    if (m->count_a == 2 && m->count_b == 3) {
+        *patches = segment_and_face;
+        return (int)(sizeof segment_and_face / sizeof segment_and_face[0]);
+    }
+    *patches = m->count_a == 1 ? &vertex_face : &edges;
+    return 1;
 }
 
 int grz_patch_corners(const grz_feature_pair *m, const grz_patch *patch, bool of_a, double out[2][3][3])

@@ -19,7 +19,8 @@ enum {
     GRZ_PATCHES_OF_TRIANGLES = 15
 };
 
-// Corner and face, edge and edge of m: 1 patch for a point and a triangle or two segments, 15 for two triangles.
+// Corner and face, edge and edge of m, where A has no more corners than B: 1 patch for a point (and a point, a segment
+// or a triangle) and for two segments, 5 for a segment and a triangle, 15 for two triangles.
 int grz_patches_of(const grz_feature_pair *m, const grz_patch **patches);
 
 // The corners of the patch's feature of A, or of B, at the times 0 and 1. Returns how many: 1, 2 or 3.

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/rounding.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/triangle/pair.h"
 #include "geometry/vector.h"
@@ -146,7 +147,7 @@ bool grz_prove_near(const grz_feature_pair *m, const grz_patch *patch, double t,
     evaluate(&f, t, u, v, value);
     for (int axis = 0; axis < 3; axis++)
         error += 24.0 * 0x1p-53 * (m->most[axis] + 2.0 * m->most_edge[axis]);
-    return sqrt(grz_dot(value, value)) * (1.0 + 0x1p-50) + error < m->separation;
+    return sqrt(grz_dot(value, value)) * GRZ_MORE(8) + error < m->separation;
 }
 
 // x0 + t·(x1 - x0), if it is a double.
@@ -197,7 +198,7 @@ static int certain_volume(const double x[3], const double y[3], const double z[3
 
 bool grz_prove_piercing(const grz_feature_pair *m, double t, uint8_t *feature_a, uint8_t *feature_b)
 {
-    if (m->count_a != 3)
+    if (m->count_a == 1 || m->count_b != 3)
         return false;
     grz_moment now;
     grz_feature_pair_at(m, t, &now);
@@ -209,6 +210,8 @@ bool grz_prove_piercing(const grz_feature_pair *m, double t, uint8_t *feature_a,
     for (int which = 0; which < 6; which++) {
         const int i = which % 3, k = (i + 1) % 3;
         const bool of_a = which < 3;
+        if (m->count_a == 2 && which > 0) // a segment has one edge, and nothing passes through it
+            break;
         double to[2][3][3]; // from the ends of the edge to the corners of the face, but for the sign
         for (int j = 0; j < 3; j++) {
             for (int axis = 0; axis < 3; axis++) {

@@ -23,7 +23,7 @@ bool grz_prove_near(const grz_feature_pair *m, const grz_patch *patch, double t,
 // True if A and B certainly touch at time t: decided exactly, where their positions at t are doubles.
 bool grz_prove_touch(const grz_feature_pair *m, double t);
 
-// True if an edge of one triangle certainly passes through the inside of the other at time t.
+// True if an edge of one triangle, or a segment A, certainly passes through the inside of the other at time t.
 bool grz_prove_piercing(const grz_feature_pair *m, double t, uint8_t *feature_a, uint8_t *feature_b);
 
 #endif

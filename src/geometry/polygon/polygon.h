@@ -6,7 +6,7 @@
 #ifndef GRZ_GEOMETRY_POLYGON_POLYGON_H
 #define GRZ_GEOMETRY_POLYGON_POLYGON_H
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/polygon/balanced.h"
 
 typedef enum grz_polygon_shape {

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/rounding.h"
 #include "geometry/exact/bounded.h"
 #include "geometry/ray/line.h"
 #include "geometry/vector.h"
@@ -36,7 +37,7 @@ static inline bool grz_line_bounded_direction(const grz_line *line, grz_bounded_
 {
     for (int k = 0; k < 3; k++)
         d->at[k] = (dd){line->direction[k], line->tail[k]};
-    d->most = line->most * (1.0 + 0x1p-50);
+    d->most = line->most * GRZ_MORE(8);
     d->error = 0.0;
     return line->in_range;
 }
@@ -76,8 +77,8 @@ static inline bool grz_crossing_enclose(const grz_line *line, const double c[3][
     // (h + e) / (s - f), with |s| > 2f: off by at most 2 (e + f |h / s|) / |s|, and roundings of the quotient.
     const double t = height / speed,
                  slack = 2.0 * (height_bound + speed_bound * fabs(t)) / fabs(speed) + 0x1p-50 * fabs(t);
-    *low = t - slack - 0x1p-1000;
-    *high = t + slack + 0x1p-1000;
+    *low = t - slack - GRZ_UNDERFLOWS;
+    *high = t + slack + GRZ_UNDERFLOWS;
     return *low <= *high && fabs(t) < 0x1p500;
 }
 
@@ -99,7 +100,7 @@ static inline bool grz_crossing_point(const grz_line *line, const grz_bounded *t
         const dd d = {line->direction[k], line->tail[k]}, step = dd_multiply(d, t->at);
         grz_bounded x = {.at = dd_add_double(step, line->origin[k])};
         x.error = 2.0 * grz_dd_magnitude(d) * t->error + 16.0 * GRZ_UU * grz_dd_magnitude(step) +
-                  4.0 * GRZ_UU * fabs(x.at.high) + 0x1p-1000;
+                  4.0 * GRZ_UU * fabs(x.at.high) + GRZ_UNDERFLOWS;
         if (!grz_bounded_is_nearest(&x))
             return false;
         point[k] = x.at.high + 0.0; // no -0

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/rounding.h"
 #include "geometry/ray/line_crossing.h"
 #include "geometry/ray/line_hit.h"
 
@@ -22,7 +23,7 @@ static int common_sign(const int sign[3])
 
 static int bounded_sign(const grz_bounded *x)
 {
-    return grz_line_sign_beyond(x->at.high * (1.0 - 0x1p-50), x->error);
+    return grz_line_sign_beyond(x->at.high * GRZ_LESS(8), x->error);
 }
 
 // The sides in double-doubles, as common_sign() has them.

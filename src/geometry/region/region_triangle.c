@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/rounding.h"
 #include "geometry/exact/bounded.h"
 #include "geometry/region/region_exact.h"
 
@@ -77,20 +78,21 @@ static bool value_doubled(const double p[4], const double x[3], grz_bounded *out
         dd product;
         two_product(p[k], x[k], &product.high, &product.low);
         const double magnitude = fabs(product.high);
-        if (product.high != 0.0 ? !(magnitude > 0x1p-900 && magnitude < 0x1p900) : p[k] != 0.0 && x[k] != 0.0)
+        if (product.high != 0.0 ? !(magnitude > GRZ_PRODUCT_MIN && magnitude < GRZ_PRODUCT_MAX)
+                                : p[k] != 0.0 && x[k] != 0.0)
             return false;
         size += magnitude;
         out->at = dd_add(out->at, product);
     }
     out->error = 16.0 * GRZ_UU * size; // three sums, each off by 3u² of at most the size
-    return size < 0x1p900;
+    return size < GRZ_PRODUCT_MAX;
 }
 
 // Whether nothing over- or underflows in the quotient.
 static bool divides_in_range(const grz_bounded *x, const grz_bounded *y)
 {
     const double quotient = fabs(x->at.high / y->at.high);
-    return quotient > 0x1p-900 && quotient < 0x1p900;
+    return quotient > GRZ_PRODUCT_MIN && quotient < GRZ_PRODUCT_MAX;
 }
 
 static double depth_of_corner(grz_region_rows *rows, int i)

@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "gl/context.h"
 #include "gpu/capture/capture_options.h"
 #include "gpu/capture/capture_program.h"
@@ -335,12 +335,12 @@ grz_status grz_capture_draw(grz_capture *capture, grz_capture_callback draw, voi
     if (capture == NULL || draw == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "capture: %s is NULL",
                         capture == NULL ? "the capture" : "the callback");
-    const grz_fp_state fp = grz_fp_enter();
-    grz_status status = grz_gl_enter(capture->device, "capture", &gl, error);
-    if (status != GRZ_OK) {
-        grz_fp_leave(fp);
-        return status;
-    }
+    grz_call call;
+    grz_status status = grz_call_begin(&call, "capture", capture->device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK)
+        status = grz_gl_enter(capture->device, "capture", &gl, error);
+    if (status != GRZ_OK)
+        return grz_call_end(&call, status);
     const grz_current current = grz_current_save();
     capture->count = 0;
     capture->now = (drawing){.gl = gl, .context = current.context, .draw = draw, .user = user};
@@ -354,6 +354,5 @@ grz_status grz_capture_draw(grz_capture *capture, grz_capture_callback draw, voi
         grz_capture_destroy(capture);
         status = grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "capture: the callback destroyed it");
     }
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call, status);
 }

@@ -5,7 +5,7 @@
 
 #include <graze/region.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 
 // A pixel of a picture of numbers. Object 0: nothing.
 typedef struct grz_number_pixel {

@@ -9,7 +9,9 @@
 // and so is what is computed here. The planes are moved outwards by twice both.
 #include <math.h>
 
+#include "base/control.h"
 #include "base/fail.h"
+#include "base/rounding.h"
 #include "gpu/gl_mesh.h"
 #include "gpu/picking/picking.h"
 #include "gpu/picking/picking_shaders.h"
@@ -69,7 +71,7 @@ static void set_plane(const double p[4], const grz_object *object, const grz_mes
     for (int j = 0; j < 3; j++)
         size += fabs(normal[j]);
     size = size * reach_of(mesh, buffers) + fabs(at);
-    if (!(size > 0x1p-900 && size < 0x1p900))
+    if (!(size > GRZ_PRODUCT_MIN && size < GRZ_PRODUCT_MAX))
         return;
     frexp(size, &exponent);
     for (int j = 0; j < 3; j++)

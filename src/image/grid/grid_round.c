@@ -4,6 +4,7 @@
 // fit, the round runs again with more room.
 #include <assert.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "image/grid/passes.h"
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "gpu/dispatch.h"

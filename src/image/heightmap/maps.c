@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "image/heightmap/heightmap_shaders.h"
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "geometry/pose.h"
 #include "image/grid/object_list.h"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "base/fail.h"
 #include "gpu/dispatch.h"
 #include "gpu/mesh_buffers.h"

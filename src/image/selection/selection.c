@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "image/grid/propose.h"
 #include "image/selection/selection_options.h"

@@ -4,6 +4,7 @@
 // with the same bit of both objects is a cell where they collide, as far as pixels and slices can show. The boxes of
 // such cells can be drawn again at full resolution, as often as the options ask for. Source: J. Dinerstein, P. Egbert,
 // "Practical collision detection in rendering hardware for two complex 3D polygon objects" (2002).
+#include "base/control.h"
 #include "image/slices/slices_draw.h"
 #include "image/slices/slices_options.h"
 

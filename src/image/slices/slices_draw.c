@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "image/slices/slices_shaders.h"
 

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "geometry/pose.h"
 #include "geometry/triangle/triangle.h"

@@ -6,7 +6,7 @@
 
 #include <graze/collide.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "result/found.h"
 
 typedef struct grz_any_labels {

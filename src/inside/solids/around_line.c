@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "base/sort/sort.h"
 #include "geometry/triangle/triangle.h"
 #include "inside/solids/cell_labels.h"

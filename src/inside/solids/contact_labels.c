@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "geometry/triangle/triangle.h"
 #include "inside/solids/cell_labels.h"
 #include "inside/solids/pages.h"

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/control.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"
 

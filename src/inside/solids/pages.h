@@ -4,7 +4,7 @@
 #ifndef GRZ_INSIDE_SOLIDS_PAGES_H
 #define GRZ_INSIDE_SOLIDS_PAGES_H
 
-#include "base/control.h"
+#include "base/control_type.h"
 
 // A half-plane that a line bounds.
 typedef struct grz_page {

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "geometry/pose.h"
 #include "geometry/triangle/triangle.h"
 

@@ -3,6 +3,7 @@
 // the other surface, a point inside one of its triangles.
 #include <assert.h>
 
+#include "base/control.h"
 #include "geometry/triangle/triangle.h"
 #include "inside/point_in_mesh.h"
 #include "inside/solids/exact_ray.h"

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "geometry/pose.h"
 #include "inside/containment.h"
 #include "inside/solids/any_labels.h"

@@ -5,6 +5,7 @@
 // matter what the rest of the meshes looks like. Most pairs that penetrate are decided here.
 #include <assert.h>
 
+#include "base/control.h"
 #include "geometry/triangle/triangle.h"
 #include "inside/solids/exact_ray.h"
 #include "inside/solids/cell_labels.h"

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/exact/determinant.h"
 #include "geometry/exact/integer.h"
 #include "geometry/triangle/triangle.h"
@@ -85,7 +86,8 @@ static int certain_turn(const double value[2][2], const double bound[2][2])
     const double error = fabs(value[0][0]) * bound[1][1] + bound[0][0] * (fabs(value[1][1]) + bound[1][1]) +
                          fabs(value[0][1]) * bound[1][0] + bound[0][1] * (fabs(value[1][0]) + bound[1][0]);
     const double most = 2.0 * error + 0x1p-50 * (fabs(plus) + fabs(minus));
-    if (!(fabs(plus) > 0x1p-900) || !(fabs(minus) > 0x1p-900) || !(fabs(difference) > most) || !(most < 0x1p1000))
+    if (!(fabs(plus) > GRZ_PRODUCT_MIN) || !(fabs(minus) > GRZ_PRODUCT_MIN) || !(fabs(difference) > most) ||
+        !(most < 0x1p1000))
         return 0;
     return difference > 0.0 ? 1 : -1;
 }

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
+#include "base/rounding.h"
 #include "base/sort/number_sort.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/pose.h"
@@ -461,7 +463,7 @@ static bool product_is_exact(double a, double b, double *product)
         return true;
     }
     two_product(a, b, product, &error);
-    return error == 0.0 && fabs(*product) > 0x1p-900;
+    return error == 0.0 && fabs(*product) > GRZ_PRODUCT_MIN;
 }
 
 static bool sum_is_exact(double a, double b, double *sum)
@@ -488,7 +490,7 @@ static bool pose_is_exact(const grz_object *object, bool *mirrored)
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
             rows[i][k] = object->pose.m[i][k];
-            if (!(fabs(rows[i][k]) <= 0x1p300))
+            if (!(fabs(rows[i][k]) <= 0x1p300)) // so that products do not overflow
                 return false;
         }
     const int sign = grz_orient3d(origin, rows[0], rows[1], rows[2]);

@@ -13,7 +13,7 @@
 #include "geometry/vector.h"
 #include "level/flight/bounce.h"
 #include "level/flight/flight_level.h"
-#include "level/mover/cone.h"
+#include "level/mover/slide/cone.h"
 #include "level/vector_check.h"
 
 static const uint32_t NONE = UINT32_MAX; // no object

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 #include "mesh/mesh.h"
@@ -30,6 +31,7 @@ static double chunk_of(const grz_parabola *path, double far)
 {
     const double speed = length_of(path->velocity), half = 0.5 * length_of(path->acceleration);
     double time = LONGEST;
+    // The end is for balls that are so fast, or so small, that no time is short enough.
     while (time > 0x1p-200 && !(time * (speed + time * half) <= far))
         time *= 0.5;
     return time;
@@ -150,7 +152,7 @@ static bool misses(const grz_arc *arc, const grz_box *box, double from, double t
     grz_parabola_at(&arc->path, to, b);
     const double time = to - from;
     for (int k = 0; k < 3; k++) { // between two times a parabola is so far from its chord at most
-        const double off = 0.125 * fabs(arc->path.acceleration[k]) * time * time * (1.0 + 0x1p-40);
+        const double off = 0.125 * fabs(arc->path.acceleration[k]) * time * time * GRZ_MORE(8192);
         if (fmin(a[k], b[k]) - off > box->max[k] || fmax(a[k], b[k]) + off < box->min[k])
             return true;
     }
@@ -222,7 +224,7 @@ static double off_by_turning(const grz_arc *arc, double time, const double a[3],
                  near = fmax(distance_of(a, target->centre), distance_of(b, target->centre)) + more +
                         reach_of(&arc->slide->body),
                  radius = fmin(target->radius, near);
-    return radius * fmin(0.125 * turn * turn, 2.0) * (1.0 + 0x1p-40);
+    return radius * fmin(0.125 * turn * turn, 2.0) * GRZ_MORE(8192);
 }
 
 // Sweep a chord with the ball, larger by `more`. A sweep lets go what moves away from a surface, so the larger ball
@@ -253,8 +255,7 @@ static bool search(const grz_arc *arc, double from, double to, grz_arc_contact *
 {
     double a[3], b[3], way[3], share;
     const double time = to - from, skin = arc->slide->body.skin, middle = from + 0.5 * time;
-    double off =
-        0.125 * length_of(arc->path.acceleration) * time * time * (1.0 + 0x1p-40) + ROUNDING * size_of(arc, to);
+    double off = 0.125 * length_of(arc->path.acceleration) * time * time * GRZ_MORE(8192) + ROUNDING * size_of(arc, to);
     const grz_parabola *ball = arc->target != NULL ? arc->ball : &arc->path;
     grz_parabola_at(ball, from, a);
     grz_parabola_at(ball, to, b);

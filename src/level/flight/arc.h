@@ -5,7 +5,7 @@
 
 #include "level/flight/flight_target.h"
 #include "level/flight/parabola.h"
-#include "level/mover/slide.h"
+#include "level/mover/slide/slide.h"
 
 // What became of a search.
 typedef struct grz_arc_contact {

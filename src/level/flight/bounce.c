@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "geometry/vector.h"
-#include "level/mover/cone.h"
+#include "level/mover/slide/cone.h"
 
 enum {
     MOST_TURNS = 16 // contacts answered one after the other

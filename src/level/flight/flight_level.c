@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/control.h"
 #include "geometry/pose.h"
 #include "mesh/mesh.h"
 

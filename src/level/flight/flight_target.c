@@ -8,12 +8,12 @@
 
 #include "base/fail.h"
 #include "base/fp_guard.h"
+#include "base/rounding.h"
 #include "geometry/functions/functions.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 
 static const double LARGEST = 0x1p100; // of what the caller gives, as <graze/flight.h> says
-static const double ABOVE = 1.0 + 0x1p-40;
 
 // ---- Checks -------------------------------------------------------------------------------------------------------
 
@@ -103,10 +103,10 @@ void grz_flight_target_set(grz_flight_target *target, uint32_t number, const grz
     if (target->rate == 0.0)
         return;
     target->size = 8.0 * sum; // docs/use/flight.md, "Objects that move"
-    target->radius = radius_of(target, bounds) * ABOVE + target->size * 0x1p-49;
+    target->radius = radius_of(target, bounds) * GRZ_MORE(8192) + target->size * 0x1p-49;
     target->box = grz_box_empty();
     grz_box_add_point(&target->box, target->centre);
-    target->box = grz_box_grown(&target->box, target->radius * ABOVE);
+    target->box = grz_box_grown(&target->box, target->radius * GRZ_MORE(8192));
 }
 
 // ---- Where and how fast -------------------------------------------------------------------------------------------

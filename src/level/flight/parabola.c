@@ -4,6 +4,8 @@
 // of what is rounded, makes all times on that side of it certainly outside.
 #include "level/flight/parabola.h"
 
+#include "base/rounding.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -51,7 +53,7 @@ double grz_parabola_size(const grz_parabola *path, double time)
 // less than the acceleration times the square of that rounding, which the bound holds.
 static int side_at(const axis *x, double t, double low, double high)
 {
-    const double value = at(x, t), bound = ROUNDING * size_at(x, t) + 0x1p-1000;
+    const double value = at(x, t), bound = ROUNDING * size_at(x, t) + GRZ_UNDERFLOWS;
     return value + bound < low ? -1 : value - bound > high ? 1 : 0;
 }
 

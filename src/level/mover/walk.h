@@ -3,7 +3,7 @@
 #ifndef GRZ_LEVEL_MOVER_WALK_H
 #define GRZ_LEVEL_MOVER_WALK_H
 
-#include "level/mover/slide.h"
+#include "level/mover/slide/slide.h"
 
 typedef struct grz_walk {
     double up[3]; // of length 1

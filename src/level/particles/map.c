@@ -123,7 +123,7 @@ static void delete_pictures(grz_gl *gl, grz_particle_maps *maps)
 
 void grz_particle_maps_finish(grz_device *device, grz_particle_maps *maps)
 {
-    const GLuint buffers[] = {maps->surfaces.name, maps->surface_ids.name, maps->told.name, maps->counts.name,
+    const GLuint buffers[] = {maps->surfaces.name, maps->surface_ids.name, maps->plan_copy.name, maps->counts.name,
                               maps->block.name,    maps->particles.name,   maps->hits.name};
     if (maps->bin == NULL)
         return;
@@ -216,13 +216,13 @@ static grz_status reserve(grz_gl *gl, grz_particle_maps *maps, grz_error *error)
 
 grz_status grz_particle_maps_tell(grz_gl *gl, grz_particle_maps *maps, grz_error *error)
 {
-    const grz_status status = grz_gl_buffer_reserve(gl, &maps->told, sizeof maps->plan, "the plan", error);
+    const grz_status status = grz_gl_buffer_reserve(gl, &maps->plan_copy, sizeof maps->plan, "the plan", error);
     if (status != GRZ_OK)
         return status;
-    glNamedBufferSubData(maps->told.name, 0, sizeof maps->plan, &maps->plan);
+    glNamedBufferSubData(maps->plan_copy.name, 0, sizeof maps->plan, &maps->plan);
     const GLuint buffers[] = {[GRZ_BIND_PARTICLE_SURFACES] = maps->surfaces.name,
                               [GRZ_BIND_PARTICLE_IDS] = maps->surface_ids.name,
-                              [GRZ_BIND_PARTICLE_PLAN] = maps->told.name,
+                              [GRZ_BIND_PARTICLE_PLAN] = maps->plan_copy.name,
                               [GRZ_BIND_PARTICLE_COUNTS] = maps->counts.name};
     for (GLuint i = 0; i < sizeof buffers / sizeof *buffers; i++)
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, buffers[i]);
@@ -242,7 +242,7 @@ typedef struct drawing {
 static bool are_there(const grz_particle_maps *maps)
 {
     const GLuint textures[] = {maps->depth, maps->normals, maps->ids};
-    const GLuint buffers[] = {maps->surfaces.name, maps->surface_ids.name, maps->told.name, maps->counts.name,
+    const GLuint buffers[] = {maps->surfaces.name, maps->surface_ids.name, maps->plan_copy.name, maps->counts.name,
                               maps->block.name};
     bool there = glIsFramebuffer(maps->framebuffer) != GL_FALSE;
     for (size_t i = 0; i < sizeof textures / sizeof *textures; i++)
@@ -256,7 +256,7 @@ static void delete_all(grz_gl *gl, grz_particle_maps *maps)
 {
     grz_gl_buffer_finish(gl, &maps->surfaces);
     grz_gl_buffer_finish(gl, &maps->surface_ids);
-    grz_gl_buffer_finish(gl, &maps->told);
+    grz_gl_buffer_finish(gl, &maps->plan_copy);
     grz_gl_buffer_finish(gl, &maps->counts);
     grz_gl_buffer_finish(gl, &maps->block);
     delete_pictures(gl, maps);

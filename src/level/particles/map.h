@@ -18,7 +18,7 @@ typedef struct grz_particle_maps {
     uint32_t record;            // GRZ_RECORD_…: what the pictures have beside depths
     GLuint framebuffer;         // of one layer of one view
     GLuint depth, normals, ids; // its pictures; `ids` may be 0
-    grz_gl_buffer surfaces, surface_ids, told, counts, block, particles, hits;
+    grz_gl_buffer surfaces, surface_ids, plan_copy, counts, block, particles, hits;
     bool is_drawn;
     uint32_t overfull; // pixels with more surfaces than layers
 } grz_particle_maps;

@@ -112,8 +112,9 @@ static grz_status mark_portals(grz_portals *level, const uint32_t *portals, uint
     if (count == 0)
         return GRZ_OK;
     level->portals = grz_allocate_zeroed(grz_control_allocator(control), count, sizeof *level->portals);
+    level->portal_triangles = grz_allocate(grz_control_allocator(control), count, sizeof *level->portal_triangles);
     level->cell_portals = grz_allocate(grz_control_allocator(control), 2 * count, sizeof *level->cell_portals);
-    return level->portals != NULL && level->cell_portals != NULL
+    return level->portals != NULL && level->portal_triangles != NULL && level->cell_portals != NULL
                ? GRZ_OK
                : grz_control_explain(control, GRZ_ERROR_MEMORY, "portals", error);
 }
@@ -286,6 +287,7 @@ void grz_portals_destroy(grz_portals *level)
     grz_part_finish(allocator, &level->walls);
     grz_release(allocator, level->cells, level->cell_count, sizeof *level->cells);
     grz_release(allocator, level->portals, level->portal_count, sizeof *level->portals);
+    grz_release(allocator, level->portal_triangles, level->portal_count, sizeof *level->portal_triangles);
     grz_release(allocator, level->cell_portals, 2 * (size_t)level->portal_count, sizeof *level->cell_portals);
     grz_device *device = level->device;
     grz_release(allocator, level, 1, sizeof *level);

@@ -2,6 +2,7 @@
 // Refuses walls that end free, where faces need not meet corner to corner. Along a line, edges of triangles cover each
 // place a number of times, which must be even. That is so everywhere if at each corner on the line an even number of
 // edges begin or end; edges that come in pairs between the same corners need not be looked at. All signs are exact.
+#include "base/control.h"
 #include "base/fail.h"
 #include "base/sort/sort.h"
 #include "geometry/triangle/triangle.h"

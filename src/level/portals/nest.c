@@ -4,6 +4,7 @@
 // component, the one whose own component is held by all the others is the closest.
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "level/portals/data/forest.h"
 #include "level/portals/shells.h"

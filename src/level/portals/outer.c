@@ -4,6 +4,7 @@
 // not. The sign is that of a sum in doubles if it is larger than what may be rounded, else of a sum in integers.
 #include <math.h>
 
+#include "base/control.h"
 #include "geometry/exact/integer.h"
 #include "geometry/vector.h"
 #include "level/portals/shells.h"

@@ -3,6 +3,7 @@
 // alike.
 #include <string.h>
 
+#include "base/control.h"
 #include "level/portals/portal_cells.h"
 #include "mesh/mesh.h"
 

@@ -3,6 +3,7 @@
 // a component is joined with the shell of another component in whose space it lies, or with the outside.
 #include <string.h>
 
+#include "base/control.h"
 #include "level/portals/data/forest.h"
 #include "level/portals/shells.h"
 #include "level/portals/sides.h"

@@ -30,7 +30,7 @@ bool grz_cell_has(const grz_cell *cell, bool outside, const double point[3], grz
 uint32_t grz_cells_search(const grz_portals *level, const double point[3], grz_control *control, uint32_t *searched);
 
 // Find the cell of a point, the last call's cells first, as the first of `cells`.
-void grz_tracker_locate(grz_portals_tracker *tracker, const double point[3]);
+void grz_tracker_locate(grz_portals_tracker *tracker, const double point[3], grz_control *control);
 
 // Have the cells of the call before, because this one has failed.
 void grz_tracker_undo(grz_portals_tracker *tracker);

@@ -5,9 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/device.h"
+#include "base/call.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "geometry/pose.h"
 #include "level/portals/bsp/bsp_cells.h"
 #include "level/portals/portal_cells.h"
@@ -65,24 +64,23 @@ static grz_box box_of(const grz_portals *level, const grz_content *content)
     return grz_box_grown(&box, level->margin);
 }
 
-static grz_status find_cells(const grz_portals *level, grz_content *content, grz_error *error)
+static grz_status find_cells(const grz_portals *level, grz_content *content, grz_call *call)
 {
+    grz_error *error = call->error;
     const grz_box box = box_of(level, content);
     search s = {.level = level, .content = content};
-    grz_control control;
     const grz_bvh *bvh;
     double middle[3];
     uint32_t searched = 0;
     content->cells.count = 0;
     if (level->nodes.count > 0)
         return grz_bsp_visit(level, &box, add_leaf, &s) ? GRZ_OK : out_of_memory(error);
-    grz_control_init(&control, level->allocator, NULL);
     for (int k = 0; k < 3; k++)
         middle[k] = fmin(fmax(0.5 * box.min[k] + 0.5 * box.max[k], box.min[k]), box.max[k]);
-    const grz_status status = grz_mesh_bvh(level->all.mesh, &control, &bvh, error);
+    const grz_status status = grz_mesh_bvh(level->all.mesh, &call->control, &bvh, error);
     if (status != GRZ_OK)
         return status;
-    return add_cell(&s, grz_cells_search(level, middle, &control, &searched)) &&
+    return add_cell(&s, grz_cells_search(level, middle, &call->control, &searched)) &&
                    grz_near_visit(level->all.mesh, bvh, &box, add_sides, &s)
                ? GRZ_OK
                : out_of_memory(error);
@@ -125,13 +123,13 @@ static void leave(grz_portals *level, const grz_content *content, uint32_t numbe
 }
 
 // Put `wanted` in the place of a content. On failure nothing has changed.
-static grz_status replace(grz_portals *level, uint32_t number, const grz_content *wanted, grz_error *error)
+static grz_status replace(grz_portals *level, uint32_t number, const grz_content *wanted, grz_call *call)
 {
     grz_content next = *wanted, *content = &level->contents.items[number];
     memset(&next.cells, 0, sizeof next.cells);
-    grz_status status = find_cells(level, &next, error);
+    grz_status status = find_cells(level, &next, call);
     if (status == GRZ_OK && !reserve(level, &next))
-        status = out_of_memory(error);
+        status = out_of_memory(call->error);
     if (status != GRZ_OK) {
         grz_array_finish(level->allocator, &next.cells);
         return status;
@@ -168,9 +166,9 @@ static grz_status check_number(const grz_portals *level, uint32_t number, grz_er
     return GRZ_OK;
 }
 
-static grz_status add(grz_portals *level, const grz_object *object, uint32_t *number, grz_error *error)
+static grz_status add(grz_portals *level, const grz_object *object, uint32_t *number, grz_call *call)
 {
-    grz_status status = check(object, GRZ_NO_ELEMENT, error);
+    grz_status status = check(object, GRZ_NO_ELEMENT, call->error);
     if (status != GRZ_OK)
         return status;
     uint32_t at = 0;
@@ -178,11 +176,11 @@ static grz_status add(grz_portals *level, const grz_object *object, uint32_t *nu
         at++;
     if (at == level->contents.count) {
         if (!grz_array_add(level->allocator, &level->contents))
-            return out_of_memory(error);
+            return out_of_memory(call->error);
         level->contents.items[at] = (grz_content){.used = false};
     }
     const grz_content content = {.object = *object, .earlier = object->pose, .used = true};
-    status = replace(level, at, &content, error);
+    status = replace(level, at, &content, call);
     *number = at;
     return status;
 }
@@ -192,10 +190,11 @@ grz_status grz_portals_add(grz_portals *level, const grz_object *object, uint32_
     if (level == NULL || number == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL",
                         level == NULL ? "level" : "number");
-    const grz_fp_state fp = grz_fp_enter();
-    const grz_status status = add(level, object, number, error);
-    grz_fp_leave(fp);
-    return status;
+    grz_call call;
+    grz_status status = grz_call_begin(&call, "portals", level->device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK)
+        status = add(level, object, number, &call);
+    return grz_call_end(&call, status);
 }
 
 grz_status grz_portals_move(grz_portals *level, uint32_t number, const grz_pose *pose, grz_error *error)
@@ -205,33 +204,35 @@ grz_status grz_portals_move(grz_portals *level, uint32_t number, const grz_pose 
         return status;
     if (pose == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, number, "portals: the pose is NULL");
-    const grz_fp_state fp = grz_fp_enter();
+    grz_call call;
     grz_content content = level->contents.items[number];
     content.object.pose = *pose;
     if (!content.moved)
         content.earlier = level->contents.items[number].object.pose;
     content.moved = true;
-    status = check(&content.object, number, error);
+    status = grz_call_begin(&call, "portals", level->device, NULL, NULL, NULL, error);
     if (status == GRZ_OK)
-        status = replace(level, number, &content, error);
-    grz_fp_leave(fp);
-    return status;
+        status = check(&content.object, number, error);
+    if (status == GRZ_OK)
+        status = replace(level, number, &content, &call);
+    return grz_call_end(&call, status);
 }
 
 grz_status grz_portals_rest(grz_portals *level, grz_error *error)
 {
-    grz_status status = GRZ_OK;
-    const grz_fp_state fp = grz_fp_enter();
-    for (size_t i = 0; level != NULL && i < level->contents.count && status == GRZ_OK; i++) {
+    if (level == NULL)
+        return GRZ_OK;
+    grz_call call;
+    grz_status status = grz_call_begin(&call, "portals", level->device, NULL, NULL, NULL, error);
+    for (size_t i = 0; i < level->contents.count && status == GRZ_OK; i++) {
         grz_content content = level->contents.items[i];
         if (!content.used || !content.moved)
             continue;
         content.moved = false;
         content.earlier = content.object.pose;
-        status = replace(level, (uint32_t)i, &content, error);
+        status = replace(level, (uint32_t)i, &content, &call);
     }
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call, status);
 }
 
 grz_status grz_portals_remove(grz_portals *level, uint32_t number, grz_error *error)

@@ -3,6 +3,7 @@
 // the margin to one of them: those it may feel through a wall, within its skin (docs/use/portals.md, "Movers").
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/number_sort.h"
 #include "level/portals/portal_cells.h"
 #include "level/portals/data/near_triangles.h"
@@ -153,6 +154,7 @@ static void fill_portals(grz_portals *level)
         const grz_box box = grz_triangle_box((const double(*)[3])corners);
         if (new_face) {
             at++;
+            level->portal_triangles[at] = t;
             level->portals[at] = (grz_portal){.face = face, .cells = {sides[0], sides[1]}};
             memcpy(level->portals[at].min, box.min, sizeof box.min);
             memcpy(level->portals[at].max, box.max, sizeof box.max);

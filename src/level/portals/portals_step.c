@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/call.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
-#include "level/mover/moved_shape.h"
-#include "level/mover/step.h"
+#include "level/mover/body/moved_shape.h"
+#include "level/mover/mover_searched.h"
 #include "level/portals/portal_cells.h"
 #include "level/vector_check.h"
 
@@ -210,11 +210,12 @@ static bool holds(const grz_box *outer, const grz_box *inner)
     return grz_box_contains(outer, inner->min) && grz_box_contains(outer, inner->max);
 }
 
-static grz_status step(stepper *s, grz_mover_answer *answer, bool *whole_level, grz_error *error)
+static grz_status step(stepper *s, grz_call *call, grz_mover_answer *answer, bool *whole_level)
 {
+    grz_error *error = call->error;
     const double skin = skin_of(s);
     grz_box box = usual_box(s, skin), searched;
-    grz_tracker_locate(s->tracker, s->position);
+    grz_tracker_locate(s->tracker, s->position, &call->control);
     for (int i = 0; i < TRIES && is_fine(s, skin); i++) {
         grz_tracker_flood(s->tracker, &box);
         const grz_status status = step_among(s, false, answer, &searched, error);
@@ -234,17 +235,21 @@ static grz_status step(stepper *s, grz_mover_answer *answer, bool *whole_level, 
     return status;
 }
 
-static grz_status check_and_step(stepper *s, const grz_mover_options *given, grz_mover_answer *answer,
-                                 bool *whole_level, grz_error *error)
+// What the caller must give and has not; NULL: nothing.
+static const char *missing_of(const stepper *s, const grz_mover_answer *answer)
 {
-    const char *missing = s->tracker == NULL        ? "tracker"
-                          : s->shape == NULL        ? "shape"
-                          : s->position == NULL     ? "position"
-                          : s->displacement == NULL ? "displacement"
-                          : answer == NULL          ? "answer"
-                                                    : NULL;
-    if (missing != NULL)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL", missing);
+    return s->tracker == NULL        ? "tracker"
+           : s->shape == NULL        ? "shape"
+           : s->position == NULL     ? "position"
+           : s->displacement == NULL ? "displacement"
+           : answer == NULL          ? "answer"
+                                     : NULL;
+}
+
+static grz_status check_and_step(stepper *s, grz_call *call, const grz_mover_options *given, grz_mover_answer *answer,
+                                 bool *whole_level)
+{
+    grz_error *error = call->error;
     grz_status status = grz_mover_read_options(given, &s->options, error);
     if (status != GRZ_OK)
         return status;
@@ -265,7 +270,7 @@ static grz_status check_and_step(stepper *s, const grz_mover_options *given, grz
         status = grz_vector_check("portals", "displacement", s->displacement, error);
     if (status != GRZ_OK)
         return status;
-    status = step(s, answer, whole_level, error);
+    status = step(s, call, answer, whole_level);
     if (status != GRZ_OK)
         grz_tracker_undo(s->tracker);
     return status;
@@ -277,18 +282,23 @@ grz_status grz_portals_step(grz_portals_tracker *tracker, const grz_shape *shape
 {
     stepper s = {.tracker = tracker, .shape = shape, .position = position, .displacement = displacement};
     bool whole_level = false;
-    const grz_fp_state fp = grz_fp_enter();
+    grz_call call;
     if (answer != NULL) {
         *answer = (grz_mover_answer){.outcome = GRZ_MOVER_LIMIT, .crushed_at = 1.0};
         if (position != NULL)
             memcpy(answer->position, position, sizeof answer->position);
     }
-    const grz_status status = check_and_step(&s, options, answer, &whole_level, error);
     if (place != NULL)
         *place = (grz_portals_place){.cells = NULL};
+    const char *missing = missing_of(&s, answer);
+    if (missing != NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL", missing);
+    // The options' limits are those of the mover's steps.
+    grz_status status = grz_call_begin(&call, "portals", tracker->level->device, NULL, NULL, NULL, error);
+    if (status == GRZ_OK)
+        status = check_and_step(&s, &call, options, answer, &whole_level);
     if (place != NULL && status == GRZ_OK)
         *place =
             (grz_portals_place){tracker->cells, tracker->count, tracker->searched, tracker->teleported, whole_level};
-    grz_fp_leave(fp);
-    return status;
+    return grz_call_end(&call, status);
 }

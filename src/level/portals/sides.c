@@ -5,6 +5,7 @@
 // they would cover each other, which create.c has refused.
 #include "level/portals/sides.h"
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "base/sort/sort.h"
 #include "geometry/exact/predicates.h"

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The cells that a body occupies: that of its point, and from there through every portal whose box meets the body's
+// The cells that a body occupies: that of its point, and from there through every portal that meets the body's
 // box (T. Munzner, "Collision detection", cell-portal collisions). The point's cell is looked for among the last
 // cells, or by the BSP tree. Which cells have been reached before does not matter, so an answer with too many cells
 // is not handed on.
 #include <math.h>
 #include <string.h>
 
+#include "base/call.h"
 #include "base/device.h"
 #include "base/fail.h"
-#include "base/fp_guard.h"
 #include "level/portals/bsp/bsp_cells.h"
 #include "level/portals/portal_cells.h"
+#include "level/portals/portal_polygons.h"
 #include "level/vector_check.h"
 
 bool grz_cell_has(const grz_cell *cell, bool outside, const double point[3], grz_control *control)
@@ -64,10 +65,9 @@ static void locate_in_tree(grz_portals_tracker *t, const double point[3])
     t->cells[0] = t->teleported ? f.cell : t->last[f.at];
 }
 
-void grz_tracker_locate(grz_portals_tracker *t, const double point[3])
+void grz_tracker_locate(grz_portals_tracker *t, const double point[3], grz_control *control)
 {
     const grz_portals *level = t->level;
-    grz_control control;
     uint32_t *cells = t->last;
     t->last = t->cells;
     t->last_count = t->count;
@@ -79,17 +79,16 @@ void grz_tracker_locate(grz_portals_tracker *t, const double point[3])
         locate_in_tree(t, point);
         return;
     }
-    grz_control_init(&control, level->allocator, NULL);
     for (uint32_t i = 0; i < t->last_count; i++) {
         const uint32_t cell = t->last[i];
         t->searched++;
-        if (grz_cell_has(&level->cells[cell], cell == GRZ_PORTALS_OUTSIDE, point, &control)) {
+        if (grz_cell_has(&level->cells[cell], cell == GRZ_PORTALS_OUTSIDE, point, control)) {
             t->cells[0] = cell;
             return;
         }
     }
     t->teleported = true;
-    t->cells[0] = grz_cells_search(level, point, &control, &t->searched);
+    t->cells[0] = grz_cells_search(level, point, control, &t->searched);
 }
 
 void grz_tracker_undo(grz_portals_tracker *t)
@@ -99,14 +98,6 @@ void grz_tracker_undo(grz_portals_tracker *t)
     t->count = t->last_count;
     t->last = cells;
     t->last_count = 0;
-}
-
-static bool meets(const grz_portal *portal, const grz_box *box)
-{
-    for (int k = 0; k < 3; k++)
-        if (portal->min[k] > box->max[k] || portal->max[k] < box->min[k])
-            return false;
-    return true;
 }
 
 void grz_tracker_flood(grz_portals_tracker *t, const grz_box *box)
@@ -121,9 +112,10 @@ void grz_tracker_flood(grz_portals_tracker *t, const grz_box *box)
     for (uint32_t i = 0; i < t->count; i++) {
         const grz_cell *cell = &level->cells[t->cells[i]];
         for (uint32_t j = 0; j < cell->portal_count; j++) {
-            const grz_portal *portal = &level->portals[level->cell_portals[cell->first_portal + j]];
+            const uint32_t number = level->cell_portals[cell->first_portal + j];
+            const grz_portal *portal = &level->portals[number];
             const uint32_t other = portal->cells[portal->cells[0] == t->cells[i]];
-            if (t->seen[other] == t->flood || !meets(portal, box))
+            if (t->seen[other] == t->flood || !grz_portal_may_meet(level, number, box))
                 continue;
             t->seen[other] = t->flood;
             t->cells[t->count++] = other;
@@ -169,6 +161,7 @@ void grz_portals_tracker_destroy(grz_portals_tracker *t)
     grz_array_finish(allocator, &t->names);
     grz_array_finish(allocator, &t->faces);
     grz_array_finish(allocator, &t->taken);
+    grz_array_finish(allocator, &t->straddled);
     grz_release(allocator, t, 1, sizeof *t);
 }
 
@@ -197,17 +190,19 @@ grz_status grz_portals_track(grz_portals_tracker *tracker, const double point[3]
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "portals: the %s is NULL",
                         tracker == NULL ? "tracker" : "place");
     *place = (grz_portals_place){.cells = NULL};
-    const grz_status status = check(vectors, error);
+    grz_call call;
+    grz_box box;
+    grz_status status = check(vectors, error);
     if (status != GRZ_OK)
         return status;
-    const grz_fp_state fp = grz_fp_enter();
-    grz_box box;
+    status = grz_call_begin(&call, "portals", tracker->level->device, NULL, NULL, NULL, error);
+    if (status != GRZ_OK)
+        return grz_call_end(&call, status);
     memcpy(box.min, min, sizeof box.min);
     memcpy(box.max, max, sizeof box.max);
     grz_box_add_point(&box, point);
-    grz_tracker_locate(tracker, point);
+    grz_tracker_locate(tracker, point, &call.control);
     grz_tracker_flood(tracker, &box);
     *place = (grz_portals_place){tracker->cells, tracker->count, tracker->searched, tracker->teleported, false};
-    grz_fp_leave(fp);
-    return GRZ_OK;
+    return grz_call_end(&call, GRZ_OK);
 }

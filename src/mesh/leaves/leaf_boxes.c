@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "base/sort/number_sort.h"
 

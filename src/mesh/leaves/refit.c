@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fits leaf boxes to new positions: all leaves, on all threads of the device if there are many vertices.
+#include "base/control.h"
 #include "base/device.h"
 #include "mesh/leaves/leaf_boxes.h"
 

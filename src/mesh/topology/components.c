@@ -5,6 +5,8 @@
 // pass can replace the roots by component numbers in place.
 #include "mesh/topology/components.h"
 
+#include "base/control.h"
+
 #include <assert.h>
 
 enum {

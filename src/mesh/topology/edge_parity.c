@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "base/sort/number_sort.h"
 
 enum {

@@ -205,19 +205,18 @@ static void find_vertex_faults(const grz_mesh *mesh, const uint32_t *lowest, grz
     }
 }
 
-// All tests that need equal positions to be known. False if there is no memory.
-static bool examine_joined(const grz_mesh *mesh, uint32_t *lowest, uint32_t *component, grz_mesh_report *report)
+// All tests that need equal positions to be known. The control has no limits, so only memory can fail. False: it did.
+static bool examine_joined(const grz_mesh *mesh, grz_control *control, uint32_t *lowest, uint32_t *component,
+                           grz_mesh_report *report)
 {
     uint32_t duplicates, components;
     grz_edge_census census;
-    grz_control control; // without limits, so only memory can fail
-    grz_control_init(&control, mesh->allocator, NULL);
-    if (grz_weld_current(mesh, &control, lowest, &duplicates) != GRZ_OK)
+    if (grz_weld_current(mesh, control, lowest, &duplicates) != GRZ_OK)
         return false;
     find_vertex_faults(mesh, lowest, report);
-    (void)grz_components_find(mesh, lowest, &control, component, &components);
+    (void)grz_components_find(mesh, lowest, control, component, &components);
     report->components = components;
-    if (grz_stars_examine(mesh, lowest, &control, &census) != GRZ_OK)
+    if (grz_stars_examine(mesh, lowest, control, &census) != GRZ_OK)
         return false;
     report->boundary_edges = census.boundary;
     report->nonmanifold_edges = census.nonmanifold;
@@ -227,10 +226,10 @@ static bool examine_joined(const grz_mesh *mesh, uint32_t *lowest, uint32_t *com
     report->balanced = census.balanced;
     // In a mesh of triangles whose vertices all have a closed ring of at least three triangles, no two triangles can
     // have the same corners: at each corner these two would form a ring of two, or no ring at all.
-    return (census.rings && mesh->face_offsets == NULL) || find_duplicate_faces(mesh, lowest, &control, report);
+    return (census.rings && mesh->face_offsets == NULL) || find_duplicate_faces(mesh, lowest, control, report);
 }
 
-static grz_status examine(const grz_mesh *mesh, grz_mesh_report *report, grz_error *error)
+static grz_status examine(const grz_mesh *mesh, grz_control *control, grz_mesh_report *report, grz_error *error)
 {
     *report = (grz_mesh_report){.vertices = mesh->vertex_count,
                                 .faces = mesh->face_count,
@@ -246,7 +245,7 @@ static grz_status examine(const grz_mesh *mesh, grz_mesh_report *report, grz_err
     memcpy(report->max, mesh->bounds.max, sizeof report->max);
     uint32_t *lowest = grz_allocate(mesh->allocator, mesh->vertex_count, sizeof *lowest);
     uint32_t *component = grz_allocate(mesh->allocator, mesh->vertex_count, sizeof *component);
-    bool ok = lowest != NULL && component != NULL && examine_joined(mesh, lowest, component, report);
+    bool ok = lowest != NULL && component != NULL && examine_joined(mesh, control, lowest, component, report);
     grz_release(mesh->allocator, lowest, mesh->vertex_count, sizeof *lowest);
     grz_release(mesh->allocator, component, mesh->vertex_count, sizeof *component);
     if (!ok)
@@ -267,20 +266,18 @@ grz_status grz_mesh_check(const grz_mesh *mesh, grz_mesh_report *report, grz_err
     if (status == GRZ_OK)
         status = grz_mesh_in_memory(mesh, &call.control, &mesh, error);
     if (status == GRZ_OK)
-        status = examine(mesh, report, error);
+        status = examine(mesh, &call.control, report, error);
     return grz_call_end(&call, status);
 }
 
 // Set *closed, by the fastest way that the mesh's state allows.
-static grz_status find_closed(const grz_mesh *mesh, bool *closed, grz_error *error)
+static grz_status find_closed(const grz_mesh *mesh, grz_control *control, bool *closed, grz_error *error)
 {
     const grz_topology *topology;
     uint32_t *present = NULL, duplicates;
     grz_status status = GRZ_OK;
-    grz_control control; // without limits, so only memory can fail
-    grz_control_init(&control, mesh->allocator, NULL);
     if (grz_mesh_slot_ready(mesh, &grz_topology_slot_type)) {
-        status = grz_mesh_topology(mesh, &control, &topology, error);
+        status = grz_mesh_topology(mesh, control, &topology, error);
         *closed = status == GRZ_OK && topology->closed;
         return status;
     }
@@ -288,10 +285,10 @@ static grz_status find_closed(const grz_mesh *mesh, bool *closed, grz_error *err
     // GRZ_MESH_INDEX_ONLY.
     if (mesh->version > 1 || (mesh->flags & GRZ_MESH_INDEX_ONLY) != 0) {
         present = grz_allocate(mesh->allocator, mesh->vertex_count, sizeof *present);
-        status = present != NULL ? grz_weld_current(mesh, &control, present, &duplicates) : GRZ_ERROR_MEMORY;
+        status = present != NULL ? grz_weld_current(mesh, control, present, &duplicates) : GRZ_ERROR_MEMORY;
     }
     if (status == GRZ_OK)
-        status = grz_edges_are_even(mesh, present != NULL ? present : mesh->identity, &control, closed);
+        status = grz_edges_are_even(mesh, present != NULL ? present : mesh->identity, control, closed);
     grz_release(mesh->allocator, present, mesh->vertex_count, sizeof *present);
     if (status != GRZ_OK)
         return grz_fail(error, status, GRZ_NO_ELEMENT, "mesh closed: out of memory for %u faces", mesh->face_count);
@@ -309,6 +306,6 @@ grz_status grz_mesh_is_closed(const grz_mesh *mesh, bool *closed, grz_error *err
     if (status == GRZ_OK)
         status = grz_mesh_in_memory(mesh, &call.control, &mesh, error);
     if (status == GRZ_OK)
-        status = find_closed(mesh, closed, error);
+        status = find_closed(mesh, &call.control, closed, error);
     return grz_call_end(&call, status);
 }

@@ -2,6 +2,7 @@
 // Looks at the sides on each edge. This runs only for meshes that are refused.
 #include "mesh/topology/open_edge.h"
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "mesh/topology/edge_sides.h"
 #include "mesh/weld.h"

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "base/sort/number_sort.h"
 #include "mesh/clear_memory.h"
 

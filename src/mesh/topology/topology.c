@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "mesh/topology/components.h"
 #include "mesh/topology/stars.h"
 #include "mesh/weld.h"

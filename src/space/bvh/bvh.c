@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "space/bvh/fans.h"
 #include "space/bvh/bvh_parts.h"

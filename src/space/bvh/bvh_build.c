@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds the hierarchy of a mesh: axes and coordinates, cells of triangles (bvh_cells.c), the nodes over them
 // (bvh_nodes.c), on several threads if there are many (shared.c).
+#include "base/control.h"
 #include "base/device.h"
 #include "base/fail.h"
 #include "space/bvh/bvh_parts.h"

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/number_sort.h"
 #include "geometry/point_stream.h"
 #include "space/bvh/bvh_parts.h"

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "space/bvh/bvh_parts.h"
 
 enum {

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/rounding.h"
 #include "space/bvh/bvh_parts.h"
 
 enum {
@@ -54,7 +55,7 @@ static void find_reach(grz_bvh *bvh, const grz_mesh *mesh)
     for (int i = 0; bvh->turned && i < 3; i++) {
         const double *axis = bvh->axes[i];
         const double along = fabs(axis[0]) * reach[0] + fabs(axis[1]) * reach[1] + fabs(axis[2]) * reach[2];
-        bvh->max_abs = fmax(bvh->max_abs, along * (1.0 + 0x1p-50));
+        bvh->max_abs = fmax(bvh->max_abs, along * GRZ_MORE(8));
     }
 }
 

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/control.h"
 #include "base/sort/number_sort.h"
 
 // The working memory for a fan: an array of numbers, cut into parts. `given` is the number of corners at the vertex.

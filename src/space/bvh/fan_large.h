@@ -3,7 +3,7 @@
 #ifndef GRZ_SPACE_BVH_FAN_LARGE_H
 #define GRZ_SPACE_BVH_FAN_LARGE_H
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "space/bvh/fans.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "mesh/clear_memory.h"
 #include "space/bvh/fan_large.h"

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/sort/number_sort.h"
 #include "space/bvh/hub_boxes.h"
 

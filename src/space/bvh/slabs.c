@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/control.h"
 #include "base/device.h"
 #include "base/lanes.h"
 #include "space/bvh/bvh_parts.h"

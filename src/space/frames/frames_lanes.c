@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "base/simd.h"
 #include "geometry/pose.h"
 #include "space/frames/frames.h"
@@ -231,7 +232,7 @@ static bool invert(const grz_framed *object, grz_inverse *inverse)
     const grz_f64x4 sizes = grz_f64x4_max(grz_f64x4_abs(object->m[0]),
                                           grz_f64x4_max(grz_f64x4_abs(object->m[1]), grz_f64x4_abs(object->m[2])));
     const double largest = largest_of(sizes);
-    if (!(largest > 0x1p-900))
+    if (!(largest > GRZ_PRODUCT_MIN))
         return false;
     inverse->scale = power_of_two_below(largest);
     const double shrink = 1.0 / inverse->scale; // exact, as the products with it are
@@ -400,7 +401,7 @@ static void frames_of_world(grz_bvh_frames *frames, const grz_framed *framed_a, 
         centre[i] = 0.5 * low + 0.5 * high;
         largest = fmax(largest, 0.5 * high - 0.5 * low);
     }
-    const double scale = largest > 0x1p-900 ? 1.0 / power_of_two_below(largest) : 1.0;
+    const double scale = largest > GRZ_PRODUCT_MIN ? 1.0 / power_of_two_below(largest) : 1.0;
     frames->kind = GRZ_FRAMES_WORLD;
     if (!map_to_world(framed_a, centre, scale, reach, &frames->a))
         map_anything(&frames->a);

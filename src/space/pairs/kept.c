@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/control.h"
 #include "space/pairs/pairs_parts.h"
 
 static const float STEADINESS = 0.5f; // steady: a step differs from the one before by at most this part

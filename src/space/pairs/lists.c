@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "space/pairs/pairs_parts.h"
 
 enum {

@@ -4,6 +4,8 @@
 // Detection" (2005), 7.1 and 7.2, for grids and hierarchical grids.
 #include "space/pairs/pairs_grid.h"
 
+#include "base/rounding.h"
+
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -107,7 +109,7 @@ static void choose_cells(grz_grid_level *level, const grz_pairs_box *boxes, cons
             level->reach = edge > level->reach ? edge : level->reach;
         }
     }
-    level->reach *= 1.0 + 0x1p-50;
+    level->reach *= GRZ_MORE(8);
     double edge = level->reach > 0.0 ? level->reach : DBL_MIN;
     for (;;) {
         double product = 1.0;
@@ -288,7 +290,7 @@ static bool set(void *state, const grz_pairs_tools *tools, uint32_t id, const gr
         double edge = 0.0;
         for (int axis = 0; axis < 3; axis++)
             edge = fmax(edge, (double)box->high[axis] - (double)box->low[axis]);
-        if (starts[cell] <= entry && entry < starts[cell + 1] && edge * (1.0 + 0x1p-50) <= level->reach) {
+        if (starts[cell] <= entry && entry < starts[cell + 1] && edge * GRZ_MORE(8) <= level->reach) {
             set_entry(grid, entry, box);
             return true;
         }

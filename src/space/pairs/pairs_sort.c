@@ -3,6 +3,7 @@
 // bucket; insertion sort for what is left. Two passes sort millions of pairs, the second one within the cache.
 #include <string.h>
 
+#include "base/control.h"
 #include "space/pairs/finder.h"
 
 enum {

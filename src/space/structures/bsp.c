@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/vector.h"
 #include "space/structures/structure_build.h"
 #include "space/structures/structure_local.h"
@@ -91,7 +92,7 @@ static bool plane_of_triangle(const grz_bsp *tree, const grz_mesh *mesh, uint32_
             along[i][j] = y[i + 1][j] - y[0][j];
     grz_cross(along[0], along[1], n);
     const double largest = fmax(fmax(fabs(n[0]), fabs(n[1])), fabs(n[2]));
-    if (!(largest > 0x1p-900))
+    if (!(largest > GRZ_PRODUCT_MIN))
         return false;
     for (int j = 0; j < 3; j++)
         plane->n[j] = n[j] / largest;
@@ -298,7 +299,7 @@ static local_probe probe_to_local(const grz_local *local, const grz_probe *probe
     out.error = ERROR * largest;
     for (int j = 0; j < 3; j++) {
         out.slack[j] = probe->slack[j] * local->scale;
-        const double reach = out.slack[j] * (1.0 + 0x1p-40) + out.error;
+        const double reach = out.slack[j] * GRZ_MORE(8192) + out.error;
         out.low[j] = fmin(fmin(out.y[0][j], out.y[1][j]), out.y[2][j]) - reach;
         out.high[j] = fmax(fmax(out.y[0][j], out.y[1][j]), out.y[2][j]) + reach;
         if (!isfinite(out.low[j]) || !isfinite(out.high[j])) {
@@ -314,7 +315,7 @@ static unsigned sides_of_probe(const local_probe *probe, const bsp_plane *plane)
 {
     double low = HUGE_VAL, high = -HUGE_VAL, reach = 3.0 * probe->error;
     for (int j = 0; j < 3; j++)
-        reach += fabs(plane->n[j]) * probe->slack[j] * (1.0 + 0x1p-40);
+        reach += fabs(plane->n[j]) * probe->slack[j] * GRZ_MORE(8192);
     for (int i = 0; i < 3; i++) {
         const double height = height_of(plane, probe->y[i]);
         if (!isfinite(height))
@@ -405,7 +406,7 @@ static bool is_apart(const void *structure, const grz_structure_part *part, cons
     grz_oblique_box local;
     if (!part->own || !grz_oblique_to_local(&tree->local, box, &local))
         return false;
-    return fabs(height_of(plane, local.middle)) > grz_oblique_reach(&local, plane->n) * (1.0 + 0x1p-40) + 2.0 * ERROR;
+    return fabs(height_of(plane, local.middle)) > grz_oblique_reach(&local, plane->n) * GRZ_MORE(8192) + 2.0 * ERROR;
 }
 
 const grz_structure_type grz_structure_bsp = {

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/control.h"
 #include "geometry/functions/functions.h"
 #include "space/structures/structure_build.h"
 

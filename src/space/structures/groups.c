@@ -3,6 +3,7 @@
 // the order until the groups have grown too much.
 #include "space/structures/groups.h"
 
+#include "base/control.h"
 #include "base/sort/number_sort.h"
 #include "mesh/triangles.h"
 #include "space/morton.h"

@@ -5,6 +5,7 @@
 // (1998).
 #include <string.h>
 
+#include "base/rounding.h"
 #include "mesh/triangles.h"
 #include "space/structures/volume_tree.h"
 
@@ -115,8 +116,8 @@ static void slabs_of(const grz_local_probe *probe, probe_slabs *slabs)
     const double slack[SLABS] = {s[0],        s[1],        s[2],        s[0] + s[1], s[0] + s[1],
                                  s[0] + s[2], s[0] + s[2], s[1] + s[2], s[1] + s[2]};
     for (int k = 0; k < SLABS; k++) {
-        slabs->low[k] -= slack[k] * (1.0 + 0x1p-40) + size * ROUNDING;
-        slabs->high[k] += slack[k] * (1.0 + 0x1p-40) + size * ROUNDING;
+        slabs->low[k] -= slack[k] * GRZ_MORE(8192) + size * ROUNDING;
+        slabs->high[k] += slack[k] * GRZ_MORE(8192) + size * ROUNDING;
     }
 }
 
@@ -174,7 +175,7 @@ static bool is_apart_from_box(const void *structure, const grz_structure_part *p
     const double slack[3] = {s[0] + s[1], s[0] + s[2], s[1] + s[2]};
     for (int k = 3; k < SLABS; k++) {
         const double reach =
-            (fabs(edges[0][k]) + fabs(edges[1][k]) + fabs(edges[2][k]) + slack[(k - 3) / 2]) * (1.0 + 0x1p-40);
+            (fabs(edges[0][k]) + fabs(edges[1][k]) + fabs(edges[2][k]) + slack[(k - 3) / 2]) * GRZ_MORE(8192);
         if (along[k] - reach > (double)volume[SLABS + k] || along[k] + reach < (double)volume[k])
             return true;
     }

@@ -4,6 +4,7 @@
 // structure for rapid interference detection" (1996).
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/principal_axes.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
@@ -218,7 +219,7 @@ static void set_normal(obb_probe *probe)
     probe->size = 1.0;
     probe->normal_slack = 0.0;
     for (int j = 0; j < 3; j++) {
-        probe->normal_slack += fabs(probe->normal[j]) * probe->local.slack[j] * (1.0 + 0x1p-40);
+        probe->normal_slack += fabs(probe->normal[j]) * probe->local.slack[j] * GRZ_MORE(8192);
         for (int c = 0; c < 3; c++)
             probe->size = fmax(probe->size, fabs(probe->local.y[c][j]));
     }
@@ -273,7 +274,7 @@ static bool is_apart_from_box(const void *structure, const grz_structure_part *p
         double axis[3];
         for (int j = 0; j < 3; j++)
             axis[j] = (double)volume[AXES + 3 * k + j];
-        const double reach = grz_oblique_reach(&local, axis) * (1.0 + 0x1p-40) + ROUNDING;
+        const double reach = grz_oblique_reach(&local, axis) * GRZ_MORE(8192) + ROUNDING;
         if (fabs(grz_dot(axis, from)) > (double)volume[HALF + k] + reach)
             return true;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "space/structures/structure_build.h"
 
+#include "base/control.h"
+
 #include <assert.h>
 
 enum {

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/rounding.h"
 #include "mesh/mesh.h"
 #include "space/structures/structure.h"
 
@@ -62,7 +63,7 @@ static inline bool grz_oblique_to_local(const grz_local *local, const grz_obliqu
     }
     bool finite = largest < 0x1p500;
     for (int j = 0; j < 3; j++) {
-        out->slack[j] = box->slack[j] * local->scale * (1.0 + 0x1p-40) + largest * 0x1p-46;
+        out->slack[j] = box->slack[j] * local->scale * GRZ_MORE(8192) + largest * 0x1p-46;
         finite = finite && size[j] < 0x1p500 && out->slack[j] < 0x1p500;
     }
     return finite;

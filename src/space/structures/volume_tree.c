@@ -5,6 +5,8 @@
 
 #include <assert.h>
 
+#include "base/control.h"
+#include "base/rounding.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
 
@@ -200,7 +202,7 @@ bool grz_local_probe_set(const grz_local *local, const grz_probe *probe, grz_loc
             largest = fmax(largest, fabs(out->y[i][j]));
     }
     for (int j = 0; j < 3; j++) {
-        out->slack[j] = probe->slack[j] * local->scale * (1.0 + 0x1p-40) + largest * 0x1p-50;
+        out->slack[j] = probe->slack[j] * local->scale * GRZ_MORE(8192) + largest * 0x1p-50;
         finite = finite && out->slack[j] < 0x1p500;
     }
     return finite && largest < 0x1p500;

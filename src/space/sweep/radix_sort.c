@@ -4,6 +4,7 @@
 // is sorted first; insertion sort then puts the rest in order. If it has much to do, all digits are sorted.
 #include <assert.h>
 
+#include "base/control.h"
 #include "space/sweep/sweep_parts.h"
 
 enum {

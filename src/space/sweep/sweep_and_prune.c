@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/control.h"
 #include "space/sweep/sweep_parts.h"
 
 static const double BUDGET = 1.5;         // a repair is given up at this multiple of a rebuild's cost

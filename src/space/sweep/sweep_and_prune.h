@@ -5,7 +5,7 @@
 #ifndef GRZ_SPACE_SWEEP_SWEEP_AND_PRUNE_H
 #define GRZ_SPACE_SWEEP_SWEEP_AND_PRUNE_H
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/box.h"
 
 enum {

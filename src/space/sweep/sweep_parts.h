@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/lanes.h"
 #include "space/sweep/sweep_and_prune.h"
 

@@ -2,6 +2,8 @@
 // Build and walk of a binary tree of boxes. Both recur as deep as the tree, which is balanced: 31 levels at most.
 #include "space/swept/swept_tree.h"
 
+#include "base/control.h"
+
 bool grz_swept_tree_init(grz_swept_tree *tree, uint32_t item_count, const grz_allocator *allocator)
 {
     *tree = (grz_swept_tree){.allocator = allocator, .item_count = item_count};

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/box.h"
 
 enum {

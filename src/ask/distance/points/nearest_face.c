@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ask/distance/user_feature.h"
+#include "base/control.h"
 #include "geometry/distance/nearest.h"
 #include "mesh/triangles.h"
 

@@ -6,7 +6,7 @@
 #include <graze/distance.h>
 
 #include "ask/distance/points/point_bounds.h"
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/distance/gap.h"
 
 // A triangle that may be the nearest.

@@ -5,7 +5,7 @@
 
 #include <graze/move_deforming.h>
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/inclusion/inclusion.h"
 #include "mesh/mesh.h"
 

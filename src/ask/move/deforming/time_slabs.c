@@ -8,7 +8,9 @@
 
 #include <math.h>
 
+#include "base/control.h"
 #include "base/device.h"
+#include "base/rounding.h"
 #include "space/swept/swept_tree.h"
 
 enum {
@@ -62,7 +64,7 @@ static inline double larger(double x, double y)
 static inline void add_time(double *min, double *max, double start, double end, double drift, double t)
 {
     const double at = ((1.0 - t) * start + t * end) - t * drift;
-    const double error = t == 0.0 ? 0.0 : 0x1p-51 * (larger(fabs(start), fabs(end)) + fabs(drift)) + 0x1p-1000;
+    const double error = t == 0.0 ? 0.0 : 0x1p-51 * (larger(fabs(start), fabs(end)) + fabs(drift)) + GRZ_UNDERFLOWS;
     *min = smaller(*min, at - error);
     *max = larger(*max, at + error);
 }

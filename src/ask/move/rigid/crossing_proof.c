@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ask/move/rigid/rigid_walk.h"
+#include "base/control.h"
 #include "mesh/triangles.h"
 
 enum {

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
 
@@ -39,7 +40,7 @@ static corner_motion corners_along(const grz_moving *moving, const grz_moving_st
         if (moving->even_spin) {
             grz_cross(spin, arm, spun);
             c.bend[i] =
-                fmin(c.bend[i], turn * sqrt(grz_dot(spun, spun)) * (1.0 + 0x1p-40) + turn * turn * moving->error);
+                fmin(c.bend[i], turn * sqrt(grz_dot(spun, spun)) * GRZ_MORE(8192) + turn * turn * moving->error);
         }
     }
     return c;
@@ -154,7 +155,7 @@ static int sure_sign(const double p[3], const double q[3], const double r[3], co
     const double x = sqrt(grz_dot(u, u)), y = sqrt(grz_dot(v, v)), z = sqrt(grz_dot(w, w));
     // |(u + e₁) · ((v + e₂) × (w + e₃)) - u · (v × w)|, and what rounding does to the latter.
     const double shift = (x + e) * (y + e) * (z + e) - x * y * z, rounding = 0x1p-47 * (x + e) * (y + e) * (z + e);
-    const double bound = shift * (1.0 + 0x1p-40) + rounding;
+    const double bound = shift * GRZ_MORE(8192) + rounding;
     return volume > bound ? 1 : volume < -bound ? -1 : 0;
 }
 

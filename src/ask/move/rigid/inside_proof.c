@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "ask/move/rigid/rigid_walk.h"
+#include "base/control.h"
 #include "mesh/triangles.h"
 
 // The middle of a triangle, in mesh coordinates. Rounding may take it off the triangle, hardly.

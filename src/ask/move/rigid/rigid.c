@@ -9,6 +9,7 @@
 #include "ask/distance/user_feature.h"
 #include "ask/move/rigid/start.h"
 #include "ask/move/rigid/rigid_walk.h"
+#include "ask/move/rigid/straight.h"
 #include "ask/move/unknown.h"
 #include "base/call.h"
 #include "base/certainty.h"
@@ -152,6 +153,8 @@ static grz_status follow(grz_rigid_question *q, grz_device *device, const grz_ri
                          grz_move_answer *answer, grz_error *error)
 {
     const grz_rigid_asking asking = {device, q->pair.sides, options, q->control};
+    if (options->search == GRZ_RIGID_ADVANCE && grz_rigid_is_straight(q->pair.sides))
+        return grz_rigid_straight(&asking, answer, error);
     grz_status status = grz_rigid_start(&asking, answer, error);
     if (status != GRZ_OK || answer->has_contact)
         return status;

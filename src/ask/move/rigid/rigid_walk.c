@@ -7,6 +7,8 @@
 // has the proofs.
 #include "ask/move/rigid/rigid_walk.h"
 
+#include "base/control.h"
+
 #include <math.h>
 #include <string.h>
 

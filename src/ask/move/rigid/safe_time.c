@@ -2,6 +2,8 @@
 // From a gap and a rate to a time: the smaller root of gap = rate · s + acceleration · s² / 2.
 #include "ask/move/rigid/safe_time.h"
 
+#include "base/rounding.h"
+
 enum {
     HALVINGS = 40, // of the time that is left, at most
     DOUBLINGS = 4  // steps of a binary search
@@ -48,7 +50,7 @@ double grz_safe_time(const grz_moving_pair *pair, double t, double gap, double r
         return t;
     if (!pair->directed)
         return ahead_by_travel(pair, t, gap);
-    const double towards = rate + pair->rate_error, bend = acceleration * (1.0 + 0x1p-40),
+    const double towards = rate + pair->rate_error, bend = acceleration * GRZ_MORE(8192),
                  root = sqrt(towards * towards + 2.0 * bend * gap);
     // Both forms are exact; each is good for one sign of the rate. No rate and no acceleration: for ever.
     const double step = towards >= 0.0 ? 2.0 * gap / (towards + root) : (root - towards) / bend;

@@ -5,6 +5,7 @@
 #include "ask/move/start_normal.h"
 #include "ask/solids_overlap.h"
 #include "base/clock.h"
+#include "base/control.h"
 
 static void objects_at(const grz_rigid_asking *asking, double t, grz_object objects[2])
 {

@@ -4,7 +4,7 @@
 #define GRZ_ASK_MOVE_RIGID_START_H
 
 #include "ask/move/rigid/moving_mesh.h"
-#include "base/control.h"
+#include "base/control_type.h"
 
 // Who asks, and under which limits.
 typedef struct grz_rigid_asking {

@@ -9,6 +9,7 @@
 #include "ask/distance/tied_pairs.h"
 #include "ask/distance/user_feature.h"
 #include "base/certainty.h"
+#include "base/control.h"
 #include "geometry/distance/common_point.h"
 #include "geometry/sweep/meeting.h"
 #include "mesh/triangles.h"

@@ -7,7 +7,7 @@
 #include <graze/move.h>
 
 #include "ask/move/translation/translation_path.h"
-#include "base/control.h"
+#include "base/control_type.h"
 #include "geometry/sweep/meeting_filter.h"
 
 typedef struct grz_first_pair {

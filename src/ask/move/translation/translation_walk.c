@@ -4,6 +4,7 @@
 #include "ask/move/translation/translation_walk.h"
 
 #include "ask/move/translation/opening.h"
+#include "base/control.h"
 
 #include <math.h>
 

@@ -2,6 +2,7 @@
 // Depth first through two trees.
 #include "ask/move/translation/visit.h"
 
+#include "base/control.h"
 #include "base/device.h"
 
 enum {

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/pose.h"
 #include "geometry/triangle/triangle.h"
 
@@ -41,7 +42,7 @@ void grz_moment_set(grz_moment *moment, const grz_path *path, const grz_instant 
         for (int k = 0; k < 3; k++)
             moment->most = fmax(moment->most, fmax(fabs(box.min[k]), fabs(box.max[k])) + way);
     }
-    moment->error = POSITION * moment->most + 0x1p-1000;
+    moment->error = POSITION * moment->most + GRZ_UNDERFLOWS;
 }
 
 grz_moment_corner grz_moment_corner_of(const grz_moment *moment, const double at[3], bool moves)

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/control.h"
 #include "geometry/exact/powers.h"
 
 enum {

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/fail.h"
 #include "geometry/triangle/triangle.h"
 #include "geometry/vector.h"
@@ -30,12 +31,13 @@ static void rounded_plane(const double c[3][3], double scale, int64_t key[4])
         v[k] = c[2][k] - c[0][k];
     }
     grz_cross(u, v, n);
+    // Planes that are equal but for rounding must have one key: of components that are as large, the first counts.
     int largest = 0;
     for (int k = 1; k < 3; k++)
         if (fabs(n[k]) > fabs(n[largest]) * (1.0 + 0x1p-20))
             largest = k;
     for (int k = 0; k < 3; k++) {
-        const double part = n[k] / n[largest] * 0x1p24;
+        const double part = n[k] / n[largest] * 0x1p24; // the key has 24 digits of the normal, 30 of the distance
         key[k] = fabs(part) <= 0x1p25 ? (int64_t)floor(part + 0.5) : 0; // else not a number
     }
     double d = 0.0;
@@ -81,7 +83,7 @@ static uint32_t plane_of(grz_bsp_work *w, plane_table *table, const double c[3][
 static void set_box(grz_portals *level)
 {
     const grz_mesh *mesh = level->all.mesh;
-    double size = fmax(level->margin, 0x1p-1000);
+    double size = fmax(level->margin, 0x1p-1000); // never 0
     bool has_wall[2][3] = {{false, false, false}, {false, false, false}};
     level->box = mesh->bounds;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
@@ -94,6 +96,7 @@ static void set_box(grz_portals *level)
         }
     }
     for (int k = 0; k < 3; k++)
+        // far above what corners are off by, some 2^-38 of the size (bsp_grow.c)
         size = fmax(size, 0x1p-20 * fmax(mesh->max_abs[k], level->box.max[k] - level->box.min[k]));
     for (int k = 0; k < 3; k++) {
         const bool is_flat = level->box.min[k] == level->box.max[k];

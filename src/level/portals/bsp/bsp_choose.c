@@ -96,6 +96,7 @@ static void judge(grz_bsp_work *w, const grz_parts_polygons *surface, const cand
             for (int k = 0; k < 3; k++)
                 size_of = fmax(size_of, fabs(at[k]));
         }
+        // Corners that are rounded onto the plane, to some 2^-50, are on neither side.
         const bool is_below = low<-0x1p-40 * size_of, is_above = high> 0x1p-40 * size_of;
         below += is_below;
         above += is_above;
@@ -117,7 +118,7 @@ static bool add_areas(grz_bsp_work *w, const grz_parts_polygons *surface)
         const grz_parts_polygon *polygon = &surface->all.items[i];
         if (w->area[polygon->plane] == 0.0)
             w->touched.items[w->touched.count++] = polygon->plane;
-        w->areas.items[i] = fmax(grz_bsp_area(w, surface, polygon), 0x1p-1000);
+        w->areas.items[i] = fmax(grz_bsp_area(w, surface, polygon), 0x1p-1000); // 0 means a new plane
         w->area[polygon->plane] += w->areas.items[i];
     }
     return true;

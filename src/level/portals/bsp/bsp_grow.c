@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/exact/predicates.h"
 #include "level/portals/bsp/bsp_work.h"
 #include "mesh/mesh.h"
@@ -65,7 +66,7 @@ static double corner_distance(const grz_bsp_work *w, const grz_bsp_flat *flat, c
         square += (at[k] - c[i][k]) * (at[k] - c[i][k]);
         size += fabs(at[k]) + fabs(origin[k]);
     }
-    return sqrt(square) * (1.0 + 0x1p-40) + 0x1p-38 * size;
+    return sqrt(square) * GRZ_MORE(8192) + 0x1p-38 * size;
 }
 
 bool grz_bsp_grow(grz_bsp_work *w, grz_bsp_flat *flat)

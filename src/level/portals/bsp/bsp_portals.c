@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "level/portals/bsp/bsp_work.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
@@ -280,7 +281,7 @@ static bool add_bond(grz_bsp_work *w, const uint32_t cells[2], const sheet *s)
     for (size_t i = 0; i < s->open.all.count; i++)
         open += grz_bsp_area(w, &s->open, &s->open.all.items[i]);
     const double share = open / fmax(face_area(w, cells[0] - 1, plane), face_area(w, cells[1] - 1, plane));
-    if (!(share > 1.0 - 0x1p-20 - w->options->coverage))
+    if (!(share > 1.0 - 0x1p-20 - w->options->coverage)) // areas are rounded, also with a coverage of 0
         return true;
     if (!grz_array_add(w->allocator, &w->bonds))
         return grz_bsp_fail(w, GRZ_ERROR_MEMORY);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/vector.h"
 #include "level/portals/bsp/bsp_work.h"
 
@@ -99,7 +100,7 @@ double grz_bsp_lift_of(const grz_bsp_lift *lift, const double c[3][3])
 {
     const double slope = fabs(lift->normal[lift->axis]) - lift->off;
     double most = 0.0;
-    if (!(slope > 0x1p-900))
+    if (!(slope > GRZ_PRODUCT_MIN))
         return HUGE_VAL;
     for (int i = 0; i < 3; i++) {
         double w[3], size = 0.0, part = 0.0;
@@ -108,8 +109,9 @@ double grz_bsp_lift_of(const grz_bsp_lift *lift, const double c[3][3])
             size += fabs(w[k]);
             part += fabs(w[k] * lift->normal[k]);
         }
+        // 16 · 2^-53 for the product's roundings; 2^-950 for its underflows, and those of the division by `slope`.
         const double height = fabs(grz_dot(lift->normal, w)) + lift->off * size + 0x1p-49 * part + 0x1p-950;
-        most = fmax(most, height / slope * (1.0 + 0x1p-50));
+        most = fmax(most, height / slope * GRZ_MORE(8));
     }
     return most;
 }

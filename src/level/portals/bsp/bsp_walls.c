@@ -4,6 +4,8 @@
 // more than the margin and all that may have been rounded.
 #include <math.h>
 
+#include "base/control.h"
+#include "base/rounding.h"
 #include "geometry/vector.h"
 #include "level/portals/bsp/bsp_work.h"
 #include "level/portals/data/near_triangles.h"
@@ -33,12 +35,13 @@ static bool is_beyond(const grz_parts_plane *plane, const double c[3][3], int si
         v[k] = plane->at[2][k] - plane->at[0][k];
     }
     grz_cross(u, v, n);
+    // 2^-47: 64 roundings, in the normal and in its product with w. 2^-900: more than what underflows.
     const double product = size_of(u) * size_of(v), length = size_of(n) + 0x1p-47 * product; // at least
     for (int i = 0; i < 3; i++) {
         double w[3];
         for (int k = 0; k < 3; k++)
             w[k] = c[i][k] - plane->at[0][k];
-        const double reach = margin * length * (1.0 + 0x1p-40) + 0x1p-47 * product * size_of(w) + 0x1p-900;
+        const double reach = margin * length * GRZ_MORE(8192) + 0x1p-47 * product * size_of(w) + 0x1p-900;
         if (!(side * grz_dot(n, w) > reach))
             return false;
     }

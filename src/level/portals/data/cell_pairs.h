@@ -3,7 +3,7 @@
 #ifndef GRZ_LEVEL_PORTALS_DATA_CELL_PAIRS_H
 #define GRZ_LEVEL_PORTALS_DATA_CELL_PAIRS_H
 
-#include "base/control.h"
+#include "base/control_type.h"
 #include "base/memory.h"
 
 // Pairs of a cell and a triangle: cell · 2^32 + triangle.

@@ -53,7 +53,8 @@ struct grz_portals {
     grz_part walls;     // of the whole level
     grz_cell *cells;    // the first is the outside
     uint32_t cell_count;
-    grz_portal *portals; // in the order of their faces
+    grz_portal *portals;        // in the order of their faces
+    uint32_t *portal_triangles; // of marked portals: the first triangle of each in `all`; the others follow. Else NULL
     uint32_t portal_count;
     uint32_t *cell_portals; // of cell after cell; two for each portal
     uint32_t useless_portals;
@@ -81,6 +82,7 @@ struct grz_portals_tracker {
     GRZ_ARRAY(const uint32_t *) faces;
     GRZ_ARRAY(uint32_t) taken; // for each object of the level: the gathering in which it was taken
     uint32_t gathering;
+    GRZ_ARRAY(uint32_t) straddled; // the portals that the last question about them gave
 };
 
 #endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "level/mover/body/separating.h"
+
+bool grz_separation_offer(const grz_core *core, const double c[3][3], const double direction[3], double margin,
+                          grz_separation *out)
+{
+    double n[3] = {direction[0], direction[1], direction[2]};
+    if (!grz_make_direction(n))
+        return false;
+    const double support = grz_core_support(core, n), x = grz_dot(n, c[0]), y = grz_dot(n, c[1]), z = grz_dot(n, c[2]),
+                 above = -support - grz_larger(grz_larger(x, y), z),
+                 below = grz_smaller(grz_smaller(x, y), z) - support, gap = grz_larger(above, below);
+    if (!(gap > out->lower + margin))
+        return false;
+    out->lower = gap;
+    for (int k = 0; k < 3; k++)
+        out->normal[k] = above >= below ? n[k] : -n[k];
+    return true;
+}
