@@ -12,6 +12,7 @@
 #include <graze/discrete.h>
 #include <graze/distance.h>
 #include <graze/fit.h>
+#include <graze/flat.h>
 #include <graze/flight.h>
 #include <graze/footsteps.h>
 #include <graze/hull.h>

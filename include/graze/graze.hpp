@@ -735,6 +735,7 @@ inline std::vector<std::uint32_t> faces_touched(const device &on, const grz_shap
 } // namespace graze
 
 // The other subjects, which need what is above.
+#include <graze/flat.hpp>
 #include <graze/level.hpp>
 #include <graze/measure.hpp>
 #include <graze/picture.hpp>

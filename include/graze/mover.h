@@ -20,6 +20,7 @@
 #define GRAZE_MOVER_H
 
 #include <graze/collide.h>
+#include <graze/flat.h>
 #include <graze/limits.h>
 #include <graze/shape.h>
 
@@ -102,6 +103,13 @@ typedef struct grz_mover_options {
     double step_up;        ///< world units: how high a stair may be; 0 unless set
     double step_down;      ///< world units: how far down a floor is looked for to stay on; 0 unless set
     grz_mover_floor floor; ///< what the mover stood on after the last step; nothing unless set
+    /// For a level of many objects; NULL: the box of each is compared. Else a set of <graze/flat.h> that knows where
+    /// they are in a plane: item i is a box that holds the box of object i (grz_object_bounds()) without its coordinate
+    /// `ground_axis`; of an object that has moved, also that at its earlier pose. An object without an item is not
+    /// there. Only the objects around the step are looked at, and checked. The answer is the same, but for `compared`.
+    /// docs/use/flat.md shows it.
+    const grz_flat *ground;
+    uint32_t ground_axis; ///< 0 (x), 1 (y) or 2 (z): the coordinate that `ground` leaves out; 2 unless set
 } grz_mover_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_mover_options(); this

@@ -294,7 +294,7 @@ GRZ_API grz_status grz_portals_straddled(grz_portals_tracker *tracker, const grz
 /// @param shape     as in grz_mover_step()
 /// @param position  as in grz_mover_step()
 /// @param displacement  as in grz_mover_step()
-/// @param options   as in grz_mover_step(), but `earlier_poses` must be NULL: the level knows them
+/// @param options   as in grz_mover_step(), but `earlier_poses` and `ground` must be NULL: the level knows them
 /// @param answer    receives the answer
 /// @param place     receives the cells that were looked at; may be NULL
 /// @param error     may be NULL

@@ -30,6 +30,9 @@ from ._graze import (
     Distances,
     Error,
     FileError,
+    Flat,
+    FlatHits,
+    FlatNearest,
     FormatError,
     InvalidArgument,
     InvalidMesh,
@@ -114,7 +117,17 @@ from ._pickling import Saved, register as _register
 _Point = _Tuple[float, float, float]
 
 _register(
-    Result, PoseResults, RayHits, PointDistances, Moves, ContactIntervals, Distances, Picture, ShapeAnswers
+    Result,
+    PoseResults,
+    RayHits,
+    PointDistances,
+    Moves,
+    ContactIntervals,
+    Distances,
+    Picture,
+    ShapeAnswers,
+    FlatNearest,
+    FlatHits,
 )
 
 
@@ -212,6 +225,9 @@ __all__ = [
     "FileError",
     "Fit",
     "Fitted",
+    "Flat",
+    "FlatHits",
+    "FlatNearest",
     "Flight",
     "FlightMotion",
     "FormatError",

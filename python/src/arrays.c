@@ -76,7 +76,13 @@ typedef struct row_form {
     const char *noun;
 } row_form;
 
-static const row_form points_form = {.columns = 3}, faces_form = {true, 3, "vertex"}, pairs_form = {true, 2, "number"};
+static const row_form points_form = {.columns = 3}, faces_form = {true, 3, "vertex"}, pairs_form = {true, 2, "number"},
+                      list_form = {true, 1, "number"};
+
+static const char *word_of(int columns)
+{
+    return columns == 3 ? "three" : columns == 4 ? "four" : "two";
+}
 
 static bool refuse_integer(const char *name, Py_ssize_t row, const row_form *form, long long value)
 {
@@ -168,7 +174,7 @@ static bool read_row(PyObject *row, const char *name, Py_ssize_t i, const row_fo
 {
     if (!PySequence_Check(row)) {
         PyErr_Format(PyExc_TypeError, "%s: row %zd is no sequence: must be rows of %s numbers", name, i,
-                     form->columns == 3 ? "three" : "two");
+                     word_of(form->columns));
         return false;
     }
     const Py_ssize_t count = PySequence_Size(row);
@@ -194,7 +200,7 @@ static bool read_sequence(PyObject *from, const char *name, const row_form *form
     if (rows < 0) {
         if (PyErr_Occurred() == NULL)
             PyErr_Format(PyExc_TypeError, "%s: must be an array of shape (n, %d), or a sequence of rows of %s", name,
-                         form->columns, form->columns == 3 ? "three" : "two");
+                         form->columns, word_of(form->columns));
         return false;
     }
     *out = (numbers){.rows = rows, .columns = form->columns};
@@ -233,6 +239,73 @@ bool read_pairs(PyObject *from, const char *name, numbers *out)
     return read_numbers(from, name, &pairs_form, out);
 }
 
+// Packed floats become doubles. False: an exception is set.
+static bool widen(numbers *n)
+{
+    const Py_ssize_t count = n->columns * n->rows;
+    if (!n->is_float32)
+        return true;
+    double *wide = calloc((size_t)count + 1, sizeof *wide);
+    for (Py_ssize_t i = 0; i < count && wide != NULL; i++)
+        wide[i] = (double)((const float *)n->data)[i];
+    free(n->data);
+    n->data = wide;
+    n->is_float32 = false;
+    if (wide == NULL)
+        PyErr_NoMemory();
+    return wide != NULL;
+}
+
+bool read_flat_rows(PyObject *from, const char *name, int columns, numbers *out)
+{
+    const row_form form = {.columns = columns};
+    return read_numbers(from, name, &form, out) && widen(out);
+}
+
+bool read_integers(PyObject *from, const char *name, numbers *out)
+{
+    Py_buffer view;
+    *out = (numbers){.data = NULL, .columns = 1};
+    if (!PyObject_CheckBuffer(from)) {
+        out->rows = PySequence_Check(from) ? PySequence_Size(from) : -1;
+        if (out->rows < 0) {
+            if (PyErr_Occurred() == NULL)
+                PyErr_Format(PyExc_TypeError, "%s: must be integers in a sequence or an array", name);
+            return false;
+        }
+        out->data = calloc((size_t)out->rows + 1, sizeof(uint32_t));
+        bool ok = out->data != NULL;
+        if (!ok)
+            PyErr_NoMemory();
+        for (Py_ssize_t i = 0; i < out->rows && ok; i++) {
+            PyObject *item = PySequence_GetItem(from, i);
+            ok = item != NULL && read_item(item, name, i, &list_form, out->data, i);
+            Py_XDECREF(item);
+        }
+        if (!ok)
+            numbers_finish(out);
+        return ok;
+    }
+    if (PyObject_GetBuffer(from, &view, PyBUF_FULL_RO) != 0)
+        return false;
+    const char letter = letter_of(&view);
+    bool ok = view.ndim == 1 && is_integer(letter) && (view.itemsize == 4 || view.itemsize == 8);
+    if (!ok)
+        PyErr_Format(PyExc_TypeError, "%s: must be an array of 32- or 64-bit integers with one dimension", name);
+    if (ok) {
+        out->rows = view.shape[0];
+        out->data = malloc((size_t)view.len + 1);
+        ok = out->data != NULL && PyBuffer_ToContiguous(out->data, &view, view.len, 'C') == 0 &&
+             convert_integers(out->data, &view, letter, name, &list_form, out->data);
+        if (out->data == NULL)
+            PyErr_NoMemory();
+        if (!ok)
+            numbers_finish(out);
+    }
+    PyBuffer_Release(&view);
+    return ok;
+}
+
 static bool check_doubles(const double *values, Py_ssize_t rows, const char *name, bool nonzero)
 {
     for (Py_ssize_t i = 0; i < rows; i++) {
@@ -253,19 +326,8 @@ bool read_doubles(PyObject *from, const char *name, bool nonzero, numbers *out)
 {
     if (!read_points(from, name, out))
         return false;
-    if (out->is_float32) {
-        const Py_ssize_t count = 3 * out->rows;
-        double *wide = calloc((size_t)count + 1, sizeof *wide);
-        for (Py_ssize_t i = 0; i < count && wide != NULL; i++)
-            wide[i] = (double)((const float *)out->data)[i];
-        free(out->data);
-        out->data = wide;
-        out->is_float32 = false;
-        if (wide == NULL) {
-            PyErr_NoMemory();
-            return false;
-        }
-    }
+    if (!widen(out))
+        return false;
     const bool ok = check_doubles(out->data, out->rows, name, nonzero);
     if (!ok)
         numbers_finish(out);

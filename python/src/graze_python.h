@@ -21,6 +21,8 @@ typedef enum rows_type {
     CONTACT_INTERVALS,
     DISTANCES,
     SHAPE_ANSWERS,
+    FLAT_NEAREST,
+    FLAT_HITS,
     ROWS_TYPE_COUNT
 } rows_type;
 
@@ -29,11 +31,11 @@ typedef struct module_state {
     grz_device *device;
     _Atomic(grz_result *) spare;            // of two small meshes that were apart, for the next query; or NULL
     PyObject *errors[GRZ_ERROR_FORMAT + 1]; // an exception for each status
-    PyTypeObject *mesh_type, *result_type, *poses_type, *scene_type, *view_type, *picture_type;
+    PyTypeObject *mesh_type, *result_type, *poses_type, *scene_type, *view_type, *picture_type, *flat_type;
     PyTypeObject *rows_types[ROWS_TYPE_COUNT];
 } module_state;
 
-extern PyType_Spec mesh_spec, result_spec, poses_spec, scene_spec, view_spec, picture_spec;
+extern PyType_Spec mesh_spec, result_spec, poses_spec, scene_spec, view_spec, picture_spec, flat_spec;
 
 // The state of a module, or of the module that made a type.
 module_state *state_of_module(PyObject *module);
@@ -63,6 +65,12 @@ bool read_pairs(PyObject *from, const char *name, numbers *out);
 
 // As read_points(), and float32 becomes double. All must be finite; with `nonzero` no row may be all zeros.
 bool read_doubles(PyObject *from, const char *name, bool nonzero, numbers *out);
+
+// Read rows of two or four numbers, as doubles. What they are is not checked.
+bool read_flat_rows(PyObject *from, const char *name, int columns, numbers *out);
+
+// Read integers from 0 to 2^32 - 1: from a buffer of 32- or 64-bit integers with one dimension, or a sequence.
+bool read_integers(PyObject *from, const char *name, numbers *out);
 
 void numbers_finish(numbers *n);
 

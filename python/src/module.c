@@ -93,8 +93,10 @@ static int start(PyObject *module)
     state->scene_type = make_type(module, &scene_spec, "Scene");
     state->view_type = make_type(module, &view_spec, "View");
     state->picture_type = make_type(module, &picture_spec, "Picture");
+    state->flat_type = make_type(module, &flat_spec, "Flat");
     if (state->mesh_type == NULL || state->result_type == NULL || state->poses_type == NULL ||
-        state->scene_type == NULL || state->view_type == NULL || state->picture_type == NULL)
+        state->scene_type == NULL || state->view_type == NULL || state->picture_type == NULL ||
+        state->flat_type == NULL)
         return -1;
     for (int i = 0; i < ROWS_TYPE_COUNT; i++) {
         state->rows_types[i] = make_type(module, rows_specs[i], rows_names[i]);
@@ -125,6 +127,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->scene_type);
     Py_VISIT(state->view_type);
     Py_VISIT(state->picture_type);
+    Py_VISIT(state->flat_type);
     for (int i = 0; i < ROWS_TYPE_COUNT; i++)
         Py_VISIT(state->rows_types[i]);
     return 0;
@@ -141,6 +144,7 @@ static int clear(PyObject *module)
     Py_CLEAR(state->scene_type);
     Py_CLEAR(state->view_type);
     Py_CLEAR(state->picture_type);
+    Py_CLEAR(state->flat_type);
     for (int i = 0; i < ROWS_TYPE_COUNT; i++)
         Py_CLEAR(state->rows_types[i]);
     return 0;

@@ -4,13 +4,22 @@
 
 #include <stdlib.h>
 
-PyType_Spec *const rows_specs[ROWS_TYPE_COUNT] = {
-    [RAY_HITS] = &ray_hits_spec,   [POINT_DISTANCES] = &point_distances_spec,
-    [MOVES] = &moves_spec,         [CONTACT_INTERVALS] = &contact_intervals_spec,
-    [DISTANCES] = &distances_spec, [SHAPE_ANSWERS] = &shape_answers_spec};
-const char *const rows_names[ROWS_TYPE_COUNT] = {[RAY_HITS] = "RayHits",    [POINT_DISTANCES] = "PointDistances",
-                                                 [MOVES] = "Moves",         [CONTACT_INTERVALS] = "ContactIntervals",
-                                                 [DISTANCES] = "Distances", [SHAPE_ANSWERS] = "ShapeAnswers"};
+PyType_Spec *const rows_specs[ROWS_TYPE_COUNT] = {[RAY_HITS] = &ray_hits_spec,
+                                                  [POINT_DISTANCES] = &point_distances_spec,
+                                                  [MOVES] = &moves_spec,
+                                                  [CONTACT_INTERVALS] = &contact_intervals_spec,
+                                                  [DISTANCES] = &distances_spec,
+                                                  [SHAPE_ANSWERS] = &shape_answers_spec,
+                                                  [FLAT_NEAREST] = &flat_nearest_spec,
+                                                  [FLAT_HITS] = &flat_hits_spec};
+const char *const rows_names[ROWS_TYPE_COUNT] = {[RAY_HITS] = "RayHits",
+                                                 [POINT_DISTANCES] = "PointDistances",
+                                                 [MOVES] = "Moves",
+                                                 [CONTACT_INTERVALS] = "ContactIntervals",
+                                                 [DISTANCES] = "Distances",
+                                                 [SHAPE_ANSWERS] = "ShapeAnswers",
+                                                 [FLAT_NEAREST] = "FlatNearest",
+                                                 [FLAT_HITS] = "FlatHits"};
 
 PyObject *make_rows(module_state *state, rows_type type, void *rows, void *extra, Py_ssize_t count)
 {

@@ -18,7 +18,24 @@ SCENE = libgraze.Scene()
 for place in ((0, 0, 0), (3, 0, 0), (6, 1, 0)):
     SCENE.add(MESH, place)
 SCENE.remove(0)
+FLAT = libgraze.Flat([[0, 0, 1, 1], [1, 1, 2, 2]])
 CALLS = {
+    "flat": lambda: libgraze.Flat(numpy.ones((40, 4)), search="grid").pairs().tolist(),
+    "flat kind": lambda: libgraze.Flat([[0, 0]], "circle"),
+    "flat items": lambda: libgraze.Flat([[1, 1, 0, 0]]),
+    "flat move": lambda: FLAT.move([[0, 0, 1, 1]], [1]),
+    "flat add": lambda: FLAT.remove(numpy.asarray(FLAT.add([[3, 3, 4, 4]]))),
+    "flat add row": lambda: FLAT.add([[3, 3]]),
+    "flat numbers": lambda: FLAT.move([[0, 0, 1, 1]], [7]),
+    "flat remove": lambda: FLAT.remove([9]),
+    "flat box": lambda: FLAT.in_box((0, 0), (1, 1)).tolist(),
+    "flat circle": lambda: FLAT.in_circle((0, 0), -1),
+    "flat nearest": lambda: FLAT.nearest([[0, 0], [9, 9]]).numbers,
+    "flat nearest nan": lambda: FLAT.nearest([[0, numpy.nan]]),
+    "flat first": lambda: FLAT.first_hits([[-1, 0]], [[0, 0]]).t,
+    "flat first rows": lambda: FLAT.first_hits([[-1, 0]], [[0, 0], [1, 1]]),
+    "flat all": lambda: FLAT.all_hits((-1, 0), (0, 0)).t,
+    "flat item": lambda: (FLAT.item(0), FLAT.item(99)),
     "scene rays": lambda: libgraze.rays(SCENE, RAYS, (1, 1, 1)).points,
     "scene rays all": lambda: libgraze.rays(SCENE, -RAYS, (3, 1, 1), find="all").rays,
     "scene pose": lambda: libgraze.rays(SCENE, RAYS, (1, 1, 1), pose=(1, 2, 3)),

@@ -80,6 +80,10 @@
     LAW(SHAPE_FACES, "a triangle touches the same faces as a shape and as a face")                                     \
     LAW(SHAPE_SPHERE, "a sphere is apart <=> its middle is farther away")                                              \
     LAW(SHAPE_SEGMENT, "a segment is apart <=> a ray along it hits nothing")                                           \
+    LAW(FLAT_SEARCHES, "the plane: all searches, to the bit")                                                          \
+    LAW(FLAT_MOVED, "items that have moved are as created again")                                                      \
+    LAW(FLAT_SHAPES, "items touch <=> shapes without thickness do in space")                                           \
+    LAW(FLAT_DISTANCE, "the nearest item is as far as its shape")                                                      \
     LAW(SCENE_PAIRS, "a scene's pairs are those of its objects, asked alone")                                          \
     LAW(SCENE_NEAREST, "a scene's nearest pair is that of its objects")                                                \
     LAW(SCENE_MOVE, "what moves in a scene meets what it meets alone")                                                 \
@@ -152,6 +156,7 @@ bool agree_law_holds(agree_run *run, agree_law law, bool holds, const char *form
     ONE_IN(many, 4)                                                                                                    \
     ONE_IN(methods, 3)                                                                                                 \
     ONE_IN(same, 4)                                                                                                    \
+    ONE_IN(flat, 3)                                                                                                    \
     ONE_IN(flights, 2)
 
 #define AGREE_DECLARE(name, n) void agree_laws_of_##name(agree_run *run);

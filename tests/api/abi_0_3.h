@@ -209,6 +209,8 @@ typedef struct abi_0_3_mover_options {
     double step_up;
     double step_down;
     grz_mover_floor floor;
+    const grz_flat *ground;
+    uint32_t ground_axis;
 } abi_0_3_mover_options;
 
 typedef struct abi_0_3_mover_answer {
@@ -484,6 +486,8 @@ typedef struct abi_0_3_slices_options {
     SAME(mover_options, step_up)                                                                                       \
     SAME(mover_options, step_down)                                                                                     \
     SAME(mover_options, floor)                                                                                         \
+    SAME(mover_options, ground)                                                                                        \
+    SAME(mover_options, ground_axis)                                                                                   \
     ANSWER(mover_answer)                                                                                               \
     SAME(mover_answer, position)                                                                                       \
     SAME(mover_answer, outcome)                                                                                        \

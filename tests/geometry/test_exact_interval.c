@@ -95,6 +95,38 @@ static void intervals_against_exact_times(void **state)
     oracle_motion_destroy(o);
 }
 
+// Contacts that last for an instant, at 1/3 of the way: a corner that comes through the plane of a face just where it
+// crosses the rim, the end of an edge that does so with another edge, a corner that passes by another in one plane.
+static void contacts_for_an_instant(void **state)
+{
+    static const double corner[2][4][3] = {{{-1, 0, -1}, {0, -1, 0}, {0, 1, 0}, {2, 0, 0}},
+                                           {{2, 0, 2}, {0, -1, 0}, {0, 1, 0}, {2, 0, 0}}};
+    static const double edge[2][4][3] = {{{-2, 0, -1}, {-1, 0, -1}, {0, -1, 0}, {0, 1, 0}},
+                                         {{-2, 0, 2}, {2, 0, 2}, {0, -1, 0}, {0, 1, 0}}};
+    static const double in_plane[2][4][3] = {{{0, -1, 0}, {0, 0, 0}, {1, -1, 0}, {1, 1, 0}},
+                                             {{0, 2, 0}, {0, 0, 0}, {1, -1, 0}, {1, 1, 0}}};
+    static const double(*const queries[])[4][3] = {corner, edge, in_plane};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const bool edges = i == 1;
+        for (int beside = 0; beside < 2; beside++) { // by 2^-40
+            double x[2][4][3];
+            memcpy(x, queries[i], sizeof x);
+            for (int time = 0; time < 2 && beside; time++)
+                for (int end = 0; end < (edges ? 2 : 1); end++)
+                    x[time][end][0] -= 0x1p-40;
+            const double(*const a[2])[3] = {x[0], x[1]}, (*const b[2])[3] = {x[0] + (edges ? 2 : 1),
+                                                                             x[1] + (edges ? 2 : 1)};
+            const grz_patch *patch;
+            grz_feature_pair m;
+            grz_feature_pair_init(&m, a, edges ? 2 : 1, b, edges ? 2 : 3, 0.0);
+            grz_patches_of(&m, &patch);
+            assert_int_equal(grz_decide_interval(&m, patch, 0.0, 1.0),
+                             beside ? GRZ_INTERVAL_FREE : GRZ_INTERVAL_CONTACT);
+        }
+    }
+}
+
 static void set_integer(int value, grz_integer *x)
 {
     x->sign = (value > 0) - (value < 0);
@@ -253,6 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_against_exact_times),
+        cmocka_unit_test(contacts_for_an_instant),
         cmocka_unit_test(points_and_segments),
         cmocka_unit_test(roots_in_common),
     };

@@ -117,6 +117,7 @@ typedef struct touch_test {
     grz_cubic volume;
     grz_quadratic condition[4];
     bool divides[4]; // the volume is a multiple of the condition
+    int same[4];     // the first condition that this one is a multiple of; itself, if there is none
     int count;
 } touch_test;
 
@@ -124,7 +125,9 @@ typedef struct touch_test {
 static void require(touch_test *t, const grz_linear_vector *x, const grz_linear_vector *y, int axis, int sign)
 {
     grz_quadratic *const out = &t->condition[t->count];
-    t->divides[t->count++] = false;
+    t->divides[t->count] = false;
+    t->same[t->count] = t->count;
+    t->count++;
     grz_quadratic_cross(x, y, axis, out);
     for (int i = 0; i < 3; i++)
         out->c[i].sign *= sign;
@@ -168,7 +171,7 @@ static grz_interval_answer decide_part(const touch_test *t, uint64_t k, int dept
             return GRZ_INTERVAL_FREE;
         // Where the condition has a root, it holds, and the volume is 0 as well.
         const bool root = t->divides[i] && c.c[0].sign * c.c[2].sign < 0;
-        roots += root;
+        roots += root && t->same[i] == i;
         inside = inside && (root || (holds != GRZ_COURSE_MIXED && holds != GRZ_COURSE_NOT_ABOVE));
         for (int end = 0; end < 2; end++)
             inside_at[end] = inside_at[end] && c.c[2 * end].sign >= 0;
@@ -195,12 +198,15 @@ static bool touches_for_an_instant(touch_test *t)
     const bool in_plane = grz_cubic_course(&t->volume) == GRZ_COURSE_ZERO;
     for (int i = 0; i < t->count; i++) {
         grz_integer time[3];
-        bool multiples;
+        bool multiples = false;
+        t->divides[i] = in_plane;
         if (!in_plane && grz_common_root(&t->volume, &t->condition[i], time, &t->divides[i]) && holds_at(t, time))
             return true;
-        for (int j = 0; j < i && in_plane; j++)
+        for (int j = 0; j < i && in_plane && !multiples; j++) {
             if (grz_shared_root(&t->condition[j], &t->condition[i], time, &multiples) && holds_at(t, time))
                 return true;
+            t->same[i] = multiples ? t->same[j] : i;
+        }
     }
     return false;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// grz_mover_step(): checks what was asked, has the step done, and reads the answer.
+// A mover's step: checks what was asked, has the step done, and reads the answer.
 #include <graze/mover.h>
 
 #include <math.h>
@@ -20,12 +20,12 @@ static const double DEFAULT_SKIN = 0x1p-10;  // of the radius, or the smallest h
 static const double ROUNDING_SKIN = 0x1p-44; // of the largest coordinate: the least skin
 
 static const grz_mover_options defaults = {
-    .size = sizeof(grz_mover_options), .up = {0.0, 0.0, 1.0}, .slope_limit = 45.0};
-static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(mover_options, defaults);
+    .size = sizeof(grz_mover_options), .up = {0.0, 0.0, 1.0}, .slope_limit = 45.0, .ground_axis = 2};
+const grz_options_type grz_mover_options_type = GRZ_LIMITED_OPTIONS_TYPE(mover_options, defaults);
 
 void grz_mover_options_init(grz_mover_options *options, size_t size)
 {
-    grz_options_init(&options_type, options, size);
+    grz_options_init(&grz_mover_options_type, options, size);
 }
 
 // ---- Checks -------------------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ static grz_status check_walking(const grz_mover_options *options, uint32_t count
 
 grz_status grz_mover_read_options(const grz_mover_options *given, grz_mover_options *options, grz_error *error)
 {
-    return grz_options_read(&options_type, "mover", given, options, error);
+    return grz_options_read(&grz_mover_options_type, "mover", given, options, error);
 }
 
 static grz_status check_options(const grz_mover_options *options, uint32_t count, grz_error *error)
@@ -202,15 +202,8 @@ grz_status grz_mover_step_searched(grz_device *device, const grz_object *objects
         if (position != NULL)
             memcpy(answer->position, position, sizeof answer->position);
     }
-    grz_status status = grz_call_begin(&call, "mover", device, &options_type, options, &read, error);
+    grz_status status = grz_call_begin(&call, "mover", device, &grz_mover_options_type, options, &read, error);
     if (status == GRZ_OK)
         status = check_and_step(&call, objects, count, shape, position, displacement, &read, answer, searched);
     return grz_call_end(&call, status);
-}
-
-grz_status grz_mover_step(grz_device *device, const grz_object *objects, uint32_t count, const grz_shape *shape,
-                          const double position[3], const double displacement[3], const grz_mover_options *options,
-                          grz_mover_answer *answer, grz_error *error)
-{
-    return grz_mover_step_searched(device, objects, count, shape, position, displacement, options, answer, NULL, error);
 }

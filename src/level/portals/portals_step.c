@@ -18,10 +18,8 @@ enum {
     TRIES = 4
 };
 
-static const double SKINS = 4.0;          // that the margin must hold
-static const double USUAL_SKIN = 0x1p-10; // as in grz_mover_options
-static const uint32_t WALLS = 0;          // what the caller calls them
-static const double LARGEST = 0x1p100;    // of what the caller gives, as <graze/portals.h> says
+static const double SKINS = 4.0; // that the margin must hold
+static const uint32_t WALLS = 0; // what the caller calls them
 
 typedef struct stepper {
     grz_portals_tracker *tracker;
@@ -170,26 +168,6 @@ static grz_status step_among(stepper *s, bool whole_level, grz_mover_answer *ans
     return status;
 }
 
-// A box of where the mover will look, as a rule.
-static grz_box usual_box(const stepper *s, double skin)
-{
-    const grz_moved_shape *shape = &s->moved;
-    double reach = shape->radius, displacement = 0.0;
-    for (int k = 0; k < 3; k++) {
-        reach += fabs(shape->half[k]);
-        displacement += s->displacement[k] * s->displacement[k];
-    }
-    reach += sqrt(displacement) + 4.0 * skin + (s->options.walk ? s->options.step_up + s->options.step_down : 0.0);
-    grz_box box = grz_box_empty();
-    grz_box_add_point(&box, s->position);
-    return reach <= LARGEST ? grz_box_grown(&box, reach) : box; // the mover refuses what is not a number
-}
-
-static double skin_of(const stepper *s)
-{
-    return s->options.skin > 0.0 ? s->options.skin : grz_moved_shape_thickness(&s->moved) * USUAL_SKIN;
-}
-
 // True if the cells are enough for this shape: what it feels is within the margin of them. The cells are certain for
 // the part of the shape that keeps the slack from walls; that part comes as near to each of its points as the slack
 // times what the shape is longer than thick.
@@ -213,8 +191,8 @@ static bool holds(const grz_box *outer, const grz_box *inner)
 static grz_status step(stepper *s, grz_call *call, grz_mover_answer *answer, bool *whole_level)
 {
     grz_error *error = call->error;
-    const double skin = skin_of(s);
-    grz_box box = usual_box(s, skin), searched;
+    const double skin = grz_mover_skin(&s->moved, &s->options);
+    grz_box box = grz_mover_usual_box(&s->moved, s->position, s->displacement, &s->options), searched;
     grz_tracker_locate(s->tracker, s->position, &call->control);
     for (int i = 0; i < TRIES && is_fine(s, skin); i++) {
         grz_tracker_flood(s->tracker, &box);
@@ -256,6 +234,9 @@ static grz_status check_and_step(stepper *s, grz_call *call, const grz_mover_opt
     if (s->options.earlier_poses != NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "portals: options.earlier_poses is set; the level knows where its objects were");
+    if (s->options.ground != NULL)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "portals: options.ground is set; the level knows where its objects are");
     s->floor = s->options.floor;
     if (s->options.walk && s->floor.stands && s->floor.object > 0 &&
         (s->floor.object > s->tracker->level->contents.count ||
