@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Balls fly into a yard with pillars, a ramp and a cow, under gravity, and bounce; dots show where they were. A
-// beam that turns is an instant flight: its whole way is decided at once, up to eight bounces. grz_flight_advance()
-// does both. Meshes inside the balls are then tested against the yard: that each ball is outside is good for no pair of
-// faces in any frame.
+// Balls fly into a yard with pillars, a ramp and a cow, under gravity, and bounce; dots show where they were. A plate
+// that goes to and fro and a bar that turns hit them on their way. A beam that turns is an instant flight: its whole
+// way is decided at once, up to eight bounces. grz_flight_advance() does all of it. Meshes inside the balls are then
+// tested against the yard: that each ball is outside is good for no pair of faces in any frame.
 #include <graze/io.h>
 
 #include <inttypes.h>
@@ -16,6 +16,8 @@
 enum {
     YARD,
     COW,
+    PLATE,
+    BAR,
     BALLS,
     OBJECTS, // that are tested
     DOTS = OBJECTS,
@@ -31,12 +33,14 @@ enum {
 
 static const double RADIUS = 0.3, SECONDS = 1.0 / 60.0, PI = 3.14159265358979323846;
 static const double MUZZLE[3] = {-7.0, 1.6, 0.0};
+static const double TURNS[3] = {0.0, 1.5, 0.0}, HUB[3] = {4.6, 0.4, 3.0}; // of the bar
 
 typedef struct flight_demo {
     demo_parts parts; // of the mesh being made
     grz_mesh *meshes[SHOWN];
     grz_object objects[SHOWN];
     grz_flight_options balls, beam;
+    grz_flight_motion motions[BALLS]; // during a frame
     grz_flight flights[BALL_COUNT];
     double dots[3 * MOST_DOTS];
     uint32_t dot_count;
@@ -72,6 +76,14 @@ static void make_cow(const demo *d, flight_demo *s)
     demo_check(grz_io_describe(model, &description, &error), &error);
     demo_check(grz_mesh_create(d->device, &description, &s->meshes[COW], &error), &error);
     grz_io_model_destroy(model);
+}
+
+static void make_plate_and_bar(const demo *d, flight_demo *s)
+{
+    demo_add_block(&s->parts, 0.02, -0.06, -1.2, 0.06, 1.4, 1.5, 1.5);
+    s->meshes[PLATE] = demo_finish_parts(d, &s->parts);
+    demo_add_block(&s->parts, -0.2, -1.6, -0.1, 1.6, 0.1, 0.2, 0.2);
+    s->meshes[BAR] = demo_finish_parts(d, &s->parts);
 }
 
 // Inside the ball, but for rounding outwards, which the skin holds.
@@ -147,9 +159,31 @@ static void launch(flight_demo *s, int i)
     s->flights[i] = grz_flight_from(MUZZLE, velocity, (double)s->steps * SECONDS);
 }
 
+// Of the plate only the poses are known, frame by frame; the bar turns evenly all the time.
+static void set_motions(flight_demo *s, double until)
+{
+    const double x = 3.2 + 2.6 * sin(1.3 * until);
+    const grz_pose next = grz_pose_from_translation(x, 0.0, 0.0);
+    grz_error error;
+    demo_check(grz_flight_motion_between(&s->objects[PLATE].pose, &next, until - SECONDS, until, NULL,
+                                         &s->motions[PLATE], &error),
+               &error);
+    s->motions[BAR].since = until - SECONDS;
+    memcpy(s->motions[BAR].spin, TURNS, sizeof TURNS);
+}
+
+// Where they are at the end of the frame.
+static void move(flight_demo *s, double until)
+{
+    grz_error error;
+    for (int i = PLATE; i <= BAR; i++)
+        demo_check(grz_flight_pose(&s->objects[i], &s->motions[i], until, &s->objects[i].pose, &error), &error);
+}
+
 static void fly(const demo *d, flight_demo *s)
 {
     const double until = (double)++s->steps * SECONDS;
+    set_motions(s, until);
     grz_bounce bounces[64];
     uint64_t found;
     grz_error error;
@@ -161,9 +195,12 @@ static void fly(const demo *d, flight_demo *s)
                 &error);
             s->bounces += found;
         } while (flight->state == GRZ_FLIGHT_FULL);
+        if (flight->state == GRZ_FLIGHT_CRUSHED) // between the bar and a wall
+            launch(s, i);
         if (flight->state == GRZ_FLIGHT_FLIES && s->steps % 3 == 0 && s->dot_count < MOST_DOTS)
             memcpy(s->dots + 3 * (size_t)s->dot_count++, flight->position, sizeof flight->position);
     }
+    move(s, until);
     if (s->steps % 360 == 0) { // again
         s->dot_count = 0;
         for (int i = 0; i < BALL_COUNT; i++)
@@ -215,7 +252,10 @@ static void make(const demo *d, flight_demo *s)
     grz_error error;
     make_yard(d, s);
     make_cow(d, s);
+    make_plate_and_bar(d, s);
     s->objects[YARD] = grz_object_at_origin(s->meshes[YARD]);
+    s->objects[PLATE] = grz_object_at(s->meshes[PLATE], grz_pose_from_translation(3.2, 0.0, 0.0));
+    s->objects[BAR] = grz_object_at(s->meshes[BAR], grz_pose_from_translation(HUB[0], HUB[1], HUB[2]));
     s->objects[COW] = grz_object_at_origin(s->meshes[COW]);
     demo_check(grz_pose_from_quaternion(at, turn, &s->objects[COW].pose, &error), &error);
     for (int i = 0; i < 9; i++)
@@ -225,6 +265,7 @@ static void make(const demo *d, flight_demo *s)
     s->balls.acceleration[1] = -9.81;
     s->balls.restitution = 0.72;
     s->balls.friction = 0.1;
+    s->balls.motions = s->motions;
     s->beam = grz_default_flight_options();
     s->beam.skin = 0x1p-20;
     for (int i = 0; i < BALL_COUNT; i++)
@@ -257,7 +298,8 @@ static void ask(const demo *d, const flight_demo *s, const char *method, grz_res
 
 static void set_view(demo *d)
 {
-    static const uint8_t colours[3 * SHOWN] = {222, 222, 220, 236, 196, 160, 60, 110, 180, 120, 160, 210, 210, 40, 40};
+    static const uint8_t colours[3 * SHOWN] = {222, 222, 220, 236, 196, 160, 224, 150, 60, 224, 150,
+                                               60,  60,  110, 180, 120, 160, 210, 210, 40, 40};
     grz_picture_options *picture = &d->picture;
     picture->colours = colours;
     picture->has_direction = picture->has_region = true;

@@ -49,6 +49,28 @@ inline std::vector<grz_bounce> flight_advance(const device &on, span<grz_object>
     return bounces;
 }
 
+/// grz_flight_pose(): where an object that moves is at a time.
+inline grz_pose flight_pose(const grz_object &object, const grz_flight_motion &motion, double time)
+{
+    grz_pose pose;
+    detail::call(grz_flight_pose, &object, &motion, time, &pose);
+    return pose;
+}
+
+/// grz_flight_motion_between(): the motion that leads evenly from one pose to another.
+///
+/// @param from,to  poses at both times
+/// @param since    the time of the first pose
+/// @param arrival  the time of the second
+/// @param centre   what it turns about, in the coordinates of the mesh
+inline grz_flight_motion flight_motion_between(const grz_pose &from, const grz_pose &to, double since, double arrival,
+                                               const double (&centre)[3] = {0, 0, 0})
+{
+    grz_flight_motion motion;
+    detail::call(grz_flight_motion_between, &from, &to, since, arrival, centre, &motion);
+    return motion;
+}
+
 /// grz_flight_objects(): which objects may a ball meet, by their boxes, and when?
 inline std::vector<grz_flight_visit> flight_objects(span<grz_object> objects, const double (&start)[3],
                                                     const double (&velocity)[3], const double (&acceleration)[3],

@@ -60,6 +60,7 @@ from ._graze import (
 from ._answers import answer as _answer
 from ._contacts import Contact, Curve
 from ._events import ContactId, ContactTracker, SceneEvent, SceneEvents
+from ._flights import Bounce, Flight, FlightMotion
 from ._queries import (
     NONE,
     Aim,
@@ -208,6 +209,7 @@ def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
 
 __all__ = [
     "Aim",
+    "Bounce",
     "Cancelled",
     "Contact",
     "ContactId",
@@ -229,6 +231,8 @@ __all__ = [
     "Flat",
     "FlatHits",
     "FlatNearest",
+    "Flight",
+    "FlightMotion",
     "FormatError",
     "InvalidArgument",
     "InvalidMesh",

@@ -707,3 +707,25 @@ def distance_scene(
     method: Optional[str] = None,
     deadline: float = 0.0,
 ) -> list[Tuple[Union[int, str], Union[int, str], dict[str, Any]]]: ...
+def flight_from(position: _Vector, velocity: _Vector, time: float, /) -> dict[str, Any]: ...
+def flight_advance(
+    data: bytes,
+    meshes: Sequence[Mesh],
+    poses: Sequence[_Pose],
+    motions: Optional[Sequence[Sequence[float]]],
+    until: float,
+    *,
+    radius: float = 0.0,
+    skin: float = 0.0,
+    acceleration: Optional[_Vector] = None,
+    restitution: float = 1.0,
+    friction: float = 0.0,
+    max_bounces: int = 64,
+    deadline: float = 0.0,
+) -> Tuple[dict[str, Any], list[dict[str, Any]]]: ...
+def flight_pose(
+    pose: _Pose, motion: Sequence[float], time: float, /
+) -> Tuple[Tuple[float, float, float, float], ...]: ...
+def flight_motion_between(
+    first: _Pose, second: _Pose, since: float, arrival: float, centre: _Vector, /
+) -> Tuple[Any, ...]: ...

@@ -98,7 +98,13 @@
     LAW(SAME_SUBDIVIDED, "faces cut through the middles of their edges")                                               \
     LAW(SAME_SCALED, "all times a power of two")                                                                       \
     LAW(SAME_IN_WORLD, "the pose asked for, and the vertices moved before")                                            \
-    LAW(SAME_MOVED, "both moved alike")
+    LAW(SAME_MOVED, "both moved alike")                                                                                \
+    LAW(FLIGHT_MOVE, "a point that flies bounces before it touches what moves")                                        \
+    LAW(FLIGHT_NEAR, "and is then outside, nearer than the skin")                                                      \
+    LAW(FLIGHT_RELATIVE, "past what moves as past what stands, seen from there")                                       \
+    LAW(FLIGHT_REST, "a motion of zeros is none, to the bit")                                                          \
+    LAW(FLIGHT_TURNS, "it bounces off what turns outside, nearer than the skin")                                       \
+    LAW(FLIGHT_OUTSIDE, "and ends outside of it")
 
 typedef enum agree_law {
 #define AGREE_ENUM(name, text) AGREE_LAW_##name,
@@ -154,7 +160,8 @@ bool agree_law_holds(agree_run *run, agree_law law, bool holds, const char *form
     ONE_IN(methods, 3)                                                                                                 \
     ONE_IN(same, 4)                                                                                                    \
     ONE_IN(flat, 3)                                                                                                    \
-    ONE_IN(events, 5)
+    ONE_IN(events, 5)                                                                                                  \
+    ONE_IN(flights, 2)
 
 #define AGREE_DECLARE(name, n) void agree_laws_of_##name(agree_run *run);
 AGREE_SUBJECTS(AGREE_DECLARE)

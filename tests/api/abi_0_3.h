@@ -159,6 +159,50 @@ typedef struct abi_0_3_overlap_time {
     const char *reason;
 } abi_0_3_overlap_time;
 
+typedef struct abi_0_3_flight_motion {
+    double since;
+    double velocity[3];
+    double acceleration[3];
+    double spin[3];
+    double centre[3];
+} abi_0_3_flight_motion;
+
+typedef struct abi_0_3_flight {
+    double position[3];
+    double now;
+    double start[3];
+    double velocity[3];
+    double since;
+    uint64_t bounces;
+    uint64_t held;
+    double held_at[3];
+    grz_flight_state state;
+    uint32_t carrier;
+} abi_0_3_flight;
+
+typedef struct abi_0_3_bounce {
+    double time;
+    double position[3];
+    double before[3];
+    double after[3];
+    double normal[3];
+    double point[3];
+    double surface[3];
+    uint32_t object;
+    uint32_t face;
+} abi_0_3_bounce;
+
+typedef struct abi_0_3_flight_options {
+    size_t size;
+    grz_limits limits;
+    double radius;
+    double skin;
+    double acceleration[3];
+    double restitution;
+    double friction;
+    const grz_flight_motion *motions;
+} abi_0_3_flight_options;
+
 typedef struct abi_0_3_move_options {
     size_t size;
     grz_limits limits;
@@ -432,6 +476,42 @@ typedef struct abi_0_3_tracked_point {
     SAME(overlap_time, face_a)                                                                                         \
     SAME(overlap_time, face_b)                                                                                         \
     SAME(overlap_time, reason)                                                                                         \
+    ANSWER(flight_motion)                                                                                              \
+    SAME(flight_motion, since)                                                                                         \
+    SAME(flight_motion, velocity)                                                                                      \
+    SAME(flight_motion, acceleration)                                                                                  \
+    SAME(flight_motion, spin)                                                                                          \
+    SAME(flight_motion, centre)                                                                                        \
+    ANSWER(flight)                                                                                                     \
+    SAME(flight, position)                                                                                             \
+    SAME(flight, now)                                                                                                  \
+    SAME(flight, start)                                                                                                \
+    SAME(flight, velocity)                                                                                             \
+    SAME(flight, since)                                                                                                \
+    SAME(flight, bounces)                                                                                              \
+    SAME(flight, held)                                                                                                 \
+    SAME(flight, held_at)                                                                                              \
+    SAME(flight, state)                                                                                                \
+    SAME(flight, carrier)                                                                                              \
+    ANSWER(bounce)                                                                                                     \
+    SAME(bounce, time)                                                                                                 \
+    SAME(bounce, position)                                                                                             \
+    SAME(bounce, before)                                                                                               \
+    SAME(bounce, after)                                                                                                \
+    SAME(bounce, normal)                                                                                               \
+    SAME(bounce, point)                                                                                                \
+    SAME(bounce, surface)                                                                                              \
+    SAME(bounce, object)                                                                                               \
+    SAME(bounce, face)                                                                                                 \
+    OPTIONS(flight_options)                                                                                            \
+    SAME(flight_options, size)                                                                                         \
+    SAME(flight_options, limits)                                                                                       \
+    SAME(flight_options, radius)                                                                                       \
+    SAME(flight_options, skin)                                                                                         \
+    SAME(flight_options, acceleration)                                                                                 \
+    SAME(flight_options, restitution)                                                                                  \
+    SAME(flight_options, friction)                                                                                     \
+    SAME(flight_options, motions)                                                                                      \
     OPTIONS(move_options)                                                                                              \
     SAME(move_options, size)                                                                                           \
     SAME(move_options, limits)                                                                                         \

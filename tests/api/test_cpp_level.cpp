@@ -40,6 +40,14 @@ void flights()
     const std::vector<grz_flight_visit> visits = graze::flight_objects(level, start, velocity, none, 4, 1);
     REQUIRE(visits.size() == 1 && visits[0].enter > 1.9 && visits[0].enter <= 2);
     REQUIRE(graze::flight_objects(level, start, velocity, none, 1, 1).empty());
+    // The floor comes up by 2 units a second.
+    const grz_flight_motion up =
+        graze::flight_motion_between(level[0].pose, grz_pose_from_translation(0, 0, 1), 0, 0.5);
+    REQUIRE(up.velocity[2] == 2 && graze::flight_pose(level[0], up, 3).m[2][3] == 6);
+    options.motions = &up;
+    flight = grz_flight_from(start, velocity, 0);
+    const std::vector<grz_bounce> earlier = graze::flight_advance(device, level, options, 4, flight, 8);
+    REQUIRE(earlier.size() == 1 && earlier[0].time > 0.9 && earlier[0].time <= 1 && earlier[0].after[2] == 6);
 }
 
 void footsteps()
