@@ -39,7 +39,7 @@ typedef enum grz_contact_match {
 
 /// What a tracker says of a point.
 typedef struct grz_contact_id {
-    uint64_t id;             ///< 1 or above; this tracker never gives a number to two contacts
+    uint64_t id;             ///< 1 or above; this tracker never gives one number to two contacts
     uint64_t before;         ///< index of the contact among the points of the last update; GRZ_NO_ELEMENT if it is new
     uint32_t age;            ///< in how many updates before it was there, one after the other; 0 if it is new
     grz_contact_match match; ///< how it was found
@@ -52,7 +52,8 @@ typedef struct grz_contact_tracker_options {
     /// World units, 0 or above: a point whose features are new takes the number of one that was at most so far away.
     /// It must be longer than contacts move between two updates. 0 unless set: then only where nothing moved.
     double match_distance;
-    /// Radians, 0 to pi: and whose normal differs by at most that. pi/6 (30 degrees) unless set.
+    /// Radians, 0 to pi: such a point must also have a normal that differs by at most this. pi/6 (30 degrees) unless
+    /// set.
     double match_angle;
 } grz_contact_tracker_options;
 
@@ -100,7 +101,7 @@ GRZ_API uint32_t grz_contact_tracker_points(uint64_t object_a, uint64_t object_b
 GRZ_API uint32_t grz_contact_tracker_shape_points(uint64_t object_a, uint64_t object_b,
                                                   const grz_shape_manifold *manifold, grz_tracked_point *points);
 
-/// Number the contact points of a frame.
+/// Give each contact point of a frame its number.
 ///
 /// A point has the number of that point of the last update which has the same two objects and the same features: vertex
 /// or edge by its vertices, interior by its face. If several have them, the nearest are paired first. Of the points

@@ -127,14 +127,15 @@ GRZ_API bool grz_flat_item_at(const grz_flat *flat, uint32_t number, grz_flat_it
 /// @param flat     receives them. Unchanged after a failure; so for the two calls below
 /// @param items    `count` items, copied
 /// @param count    how many
-/// @param options  NULL means the defaults. A call that a limit ends puts back what it has changed; so for the next two
+/// @param options  NULL means the defaults. If a limit ends the call, it puts back what it has
+///                 changed; so do grz_flat_move() and grz_flat_remove()
 /// @param numbers  receives `count` numbers; may be NULL
 /// @param error    may be NULL. `element` is the index in `items` of what is at fault
 /// @return as grz_flat_create()
 GRZ_API grz_status grz_flat_add(grz_flat *flat, const grz_flat_item *items, uint64_t count,
                                 const grz_flat_options *options, uint32_t *numbers, grz_error *error);
 
-/// Put others in the place of items: items that move, or change their kind.
+/// Move items: each gets a new place, and may change its kind. They keep their numbers.
 ///
 /// The structure is changed in place, until it is worn out: then another one is made beside it. The answers do not
 /// depend on it.

@@ -22,7 +22,7 @@ typedef struct grz_deforming_options {
     /// contact that is not proved then counts as undecided.
     double tolerance;
     /// World units, 0 or above; 0 unless set. Surfaces whose distance is at most this count as touching. For motions
-    /// that stay within e of the straight ones: 2e keeps the proof that there is no contact.
+    /// that stay within e of the straight ones, set it to 2e: no contact is then proved for them, too.
     double separation;
     uint64_t max_steps; ///< how long one pair is searched before it is undecided; 4096 unless set; above 0
 } grz_deforming_options;

@@ -59,7 +59,8 @@ GRZ_API grz_status grz_penetration_along(grz_device *device, const grz_object *a
 
 /// How far must A move to be free of B, in whatever direction is best?
 ///
-/// Of two convex solids the exact least depth, rounded once; or, if a pose rounds, bounds within some 10^-12 of it.
+/// Of two convex solids the exact least depth, rounded once; or, where posing the
+/// vertices rounds them, bounds within some 10^-12 of it.
 /// Solids of more than some 40 triangles that are 10,000 times as long as thick, or longer, may have wider bounds.
 ///
 /// Of others `upper` is the shortest way that was found: moved that far along the direction that `direction` is rounded

@@ -9,7 +9,7 @@
 /// @code
 /// grz_ray ray = grz_ray_along(eye, direction);
 /// grz_ray_hit hit;
-/// if (grz_pick(device, &object, 1, &ray, 1, NULL, &hit, &error) == GRZ_OK && hit.face != GRZ_NO_FACE)
+/// if (grz_pick(device, grz_targets_of_objects(&object, 1), &ray, 1, NULL, &hit, &error) == GRZ_OK && hit.face != GRZ_NO_FACE)
 ///     printf("face %u, %g away\n", hit.face, hit.distance);
 /// @endcode
 #ifndef GRAZE_PICK_H
@@ -29,8 +29,8 @@ typedef struct grz_ray {
     double origin[3];    ///< world coordinates, finite, at most 2^300 in magnitude
     double direction[3]; ///< of any length but 0; finite, at most 2^300 in magnitude
     double tail[3];      ///< added to `direction` exactly: what is lost when two points are subtracted; else zeros
-    double from;         ///< where it begins; -infinity: nowhere
-    double to;           ///< where it ends, not before `from`; infinity: nowhere
+    double from;         ///< where it begins; -infinity: it has no begin
+    double to;           ///< where it ends, not before `from`; infinity: it has no end
 } grz_ray;
 
 /// @return the ray that begins at a point and has no end: t from 0.

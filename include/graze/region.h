@@ -11,7 +11,7 @@
 /// grz_region_hit hits[64];
 /// status = grz_region_of_pixels(view.to_pixels, x - 2.0, y - 2.0, x + 3.0, y + 3.0, &region, &error);
 /// if (status == GRZ_OK)
-///     status = grz_region_pick(device, objects, 2, &region, NULL, hits, 64, &found, &error);
+///     status = grz_region_pick(device, grz_targets_of_objects(objects, 2), &region, NULL, hits, 64, &found, &error);
 /// @endcode
 #ifndef GRAZE_REGION_H
 #define GRAZE_REGION_H
