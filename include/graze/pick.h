@@ -9,7 +9,8 @@
 /// @code
 /// grz_ray ray = grz_ray_along(eye, direction);
 /// grz_ray_hit hit;
-/// if (grz_pick(device, grz_targets_of_objects(&object, 1), &ray, 1, NULL, &hit, &error) == GRZ_OK && hit.face != GRZ_NO_FACE)
+/// const grz_targets targets = grz_targets_of_objects(&object, 1);
+/// if (grz_pick(device, targets, &ray, 1, NULL, &hit, &error) == GRZ_OK && hit.face != GRZ_NO_FACE)
 ///     printf("face %u, %g away\n", hit.face, hit.distance);
 /// @endcode
 #ifndef GRAZE_PICK_H

@@ -50,8 +50,8 @@ typedef struct grz_portals_options {
     /// Walls may end free, as a screen in a room does: there both sides are one cell. Else such an edge is refused,
     /// because a cell would leak.
     bool open_walls;
-    /// The following are for grz_portals_create_bsp() only. The plane of a wall cuts a cell in a polygon. It divides the
-    /// cell if walls cover at least this share of the polygon; 0 to 1, usually 0.25. More: fewer cells.
+    /// The following are for grz_portals_create_bsp() only. The plane of a wall cuts a cell in a polygon. It divides
+    /// the cell if walls cover at least this share of the polygon; 0 to 1, usually 0.25. More: fewer cells.
     double coverage;
     /// Walls that were rounded are not flat, and do not quite meet. For the search for openings, they may be moved by
     /// this share of the margin: 0 to 1/8, usually 1/64. 0: walls are taken as they are. Openings that are narrower
