@@ -49,8 +49,8 @@ typedef enum grz_flight_state {
 /// How an object of the level moves while balls fly: its centre goes straight on, or along a parabola, and it turns
 /// evenly about its centre. One whose members are all 0 stands still.
 typedef struct grz_flight_motion {
-    double since;       ///< seconds, by the caller's clock: when the object is at its pose. It moves like that before, too
-    double velocity[3]; ///< of the centre at that time; world units a second
+    double since; ///< seconds, by the caller's clock: when the object is at its pose. It moves like that before, too
+    double velocity[3];     ///< of the centre at that time; world units a second
     double acceleration[3]; ///< of the centre; world units a second, each second
     double spin[3];   ///< radians a second, about this axis through the centre; counterclockwise where it points to
     double centre[3]; ///< in the coordinates of the mesh; without a spin it means nothing

@@ -159,7 +159,8 @@ static void against_the_twin(void **state)
     }
     printf("%d bounces, %d flights past everything\n", met, missed);
     assert_true(hopped <= 1 + (int)flights / 100);
-    assert_true(first > 0 || (met >= (int)flights / 3 && missed > 0));
+    assert_true(first > 0 || met >= (int)flights / 3);
+    assert_true(first > 0 || flights < 100 || missed > 0); // of few, none may go past everything
 }
 
 // Long random flights among objects that move: each bounce and each end is outside, by the poses that

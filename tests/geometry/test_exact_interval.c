@@ -115,8 +115,8 @@ static void contacts_for_an_instant(void **state)
             for (int time = 0; time < 2 && beside; time++)
                 for (int end = 0; end < (edges ? 2 : 1); end++)
                     x[time][end][0] -= 0x1p-40;
-            const double(*const a[2])[3] = {x[0], x[1]}, (*const b[2])[3] = {x[0] + (edges ? 2 : 1),
-                                                                             x[1] + (edges ? 2 : 1)};
+            const double(*const a[2])[3] = {x[0], x[1]},
+                                (*const b[2])[3] = {x[0] + (edges ? 2 : 1), x[1] + (edges ? 2 : 1)};
             const grz_patch *patch;
             grz_feature_pair m;
             grz_feature_pair_init(&m, a, edges ? 2 : 1, b, edges ? 2 : 3, 0.0);
@@ -160,8 +160,9 @@ static void points_and_segments(void **state)
         double x[2][4][3] = {{{0}}};
         grz_linear_vector to[2];
         for (int k = 0; k < 12; k++) {
-            x[k / 6][2 + k / 3 % 2][k % 3] = (double)d[k / 6][k / 3 % 2][k % 3];
-            set_integer(d[k / 6][k / 3 % 2][k % 3], &to[k / 3 % 2].at[k / 6][k % 3]);
+            const int time = k / 6, end = k / 3 % 2, axis = k % 3;
+            x[time][2 + end][axis] = d[time][end][axis];
+            set_integer(d[time][end][axis], &to[end].at[time][axis]);
         }
         const grz_interval_answer answer = grz_decide_point_segment(&to[0], &to[1]);
         const bool meet = oracle_motion_edges(o, (const double(*)[4][3])x, 1.0);

@@ -421,6 +421,33 @@ static void normals_of_open_meshes(void **state)
     }
 }
 
+// A tetrahedron stands with a corner on a sheet that is open, above it or below: the normal is that of the sheet,
+// whichever way its triangles run, but points to the tetrahedron.
+static void normals_of_corners_on_open_meshes(void **state)
+{
+    static const uint32_t faces[] = {0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0};
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        const double side = i & 1 ? -1.0 : 1.0, points[4][3] = {{-3, -3, 0}, {4, -3, 0}, {4, 4, 0}, {-3, 4, 0}};
+        const double corners[12] = {0.25, 0.5, 0, 1, 0, side, -1, 1, side, 0, -1, side};
+        const uint32_t there[6] = {0, 1, 2, 0, 2, 3}, back[6] = {0, 2, 1, 0, 3, 2};
+        const grz_mesh_description sheet =
+            grz_mesh_description_from_triangles(points, GRZ_FLOAT64, 4, i & 2 ? back : there, 2);
+        test_mesh tetrahedron = test_mesh_make(corners, 4, faces, 4, 3);
+        grz_mesh *solid = test_mesh_upload(device, &tetrahedron), *floor;
+        assert_int_equal(grz_mesh_create(device, &sheet, &floor, NULL), GRZ_OK);
+        const grz_object a = grz_object_at_origin(i & 4 ? floor : solid),
+                         b = grz_object_at_origin(i & 4 ? solid : floor);
+        const grz_move_answer answer = ask(&a, (double[3]){0, 0, 1}, &b, NULL, NULL);
+        assert_true(answer.started_touching && answer.reason == NULL);
+        assert_true(answer.normal[0] == 0.0 && answer.normal[1] == 0.0);
+        assert_true(answer.normal[2] == (i & 4 ? -side : side));
+        grz_mesh_destroy(solid);
+        grz_mesh_destroy(floor);
+        test_mesh_finish(&tetrahedron);
+    }
+}
+
 // ---- The first overlap of insides ---------------------------------------------------------------------------------
 
 static grz_overlap_time overlap_of(const grz_object *a, const double to[3], const grz_object *b)
@@ -706,6 +733,7 @@ int main(void)
         cmocka_unit_test(first_overlaps_known),
         cmocka_unit_test(no_normal_of_tiny_solids),
         cmocka_unit_test(normals_of_open_meshes),
+        cmocka_unit_test(normals_of_corners_on_open_meshes),
         cmocka_unit_test(times_are_the_nearest_doubles),
         cmocka_unit_test(nothing_is_too_thin_or_too_fast),
         cmocka_unit_test(starts_inside_are_said),

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "geometry/inclusion/point_segment.h"
@@ -173,10 +174,10 @@ static grz_interval_answer decide_part(const touch_test *t, uint64_t k, int dept
         const bool root = t->divides[i] && c.c[0].sign * c.c[2].sign < 0;
         roots += root && t->same[i] == i;
         inside = inside && (root || (holds != GRZ_COURSE_MIXED && holds != GRZ_COURSE_NOT_ABOVE));
-        for (int end = 0; end < 2; end++)
+        for (size_t end = 0; end < 2; end++)
             inside_at[end] = inside_at[end] && c.c[2 * end].sign >= 0;
     }
-    for (int end = 0; end < 2; end++)
+    for (size_t end = 0; end < 2; end++)
         if (inside_at[end] && volume.c[3 * end].sign == 0)
             return GRZ_INTERVAL_CONTACT;
     const bool crosses = roots == 0 && volume.c[0].sign * volume.c[3].sign <= 0;
