@@ -9,7 +9,8 @@
 
 enum {
     MOST_WORK = 30000000, // points that are projected, all proposals together
-    MOST_PAIRED = 400     // sides of faces, for pairs of edges
+    MOST_PAIRED = 400,    // sides of faces, for pairs of edges
+    BLOCK = 1 << 15       // points between two looks at the limits, which grz_fit_ended() takes every 2^15 steps
 };
 
 typedef struct search {
@@ -23,12 +24,15 @@ static void measure(const grz_fit_points *points, const double axes[3][3], doubl
         low[i] = HUGE_VAL;
         high[i] = -HUGE_VAL;
     }
-    for (uint32_t p = 0; p < points->count && !grz_fit_ended(points->control, p); p++)
-        for (int i = 0; i < 3; i++) {
-            const double y = grz_dot(points->at[p], axes[i]);
-            low[i] = y < low[i] ? y : low[i];
-            high[i] = y > high[i] ? y : high[i];
-        }
+    for (size_t first = 0; first < points->count && !grz_fit_ended(points->control, first); first += BLOCK) {
+        const size_t end = points->count - first < BLOCK ? points->count : first + BLOCK;
+        for (size_t p = first; p < end; p++)
+            for (int i = 0; i < 3; i++) {
+                const double y = grz_dot(points->at[p], axes[i]);
+                low[i] = y < low[i] ? y : low[i];
+                high[i] = y > high[i] ? y : high[i];
+            }
+    }
 }
 
 // Try axes. Boxes without volume are compared by the sum of their sides, far below all that have one.
