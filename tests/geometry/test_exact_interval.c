@@ -99,8 +99,9 @@ static void intervals_against_exact_times(void **state)
 // crosses the rim, the end of an edge that does so with another edge, a corner that passes by another in one plane.
 static void contacts_for_an_instant(void **state)
 {
-    static const double corner[2][4][3] = {{{-1, 0, -1}, {0, -1, 0}, {0, 1, 0}, {2, 0, 0}},
-                                           {{2, 0, 2}, {0, -1, 0}, {0, 1, 0}, {2, 0, 0}}};
+    // The face deforms in its plane, so that its volume with the corner is no multiple of the condition.
+    static const double corner[2][4][3] = {{{-1, 0, -1}, {1, -1, 0}, {0, 1, 0}, {2, 0, 0}},
+                                           {{2, 0, 2}, {-2, -2, 0}, {0, 1, 0}, {2, 0, 0}}};
     static const double edge[2][4][3] = {{{-2, 0, -1}, {-1, 0, -1}, {0, -1, 0}, {0, 1, 0}},
                                          {{-2, 0, 2}, {2, 0, 2}, {0, -1, 0}, {0, 1, 0}}};
     static const double in_plane[2][4][3] = {{{0, -1, 0}, {0, 0, 0}, {1, -1, 0}, {1, 1, 0}},
