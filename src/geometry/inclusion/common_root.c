@@ -38,9 +38,27 @@ static bool is_in_interval(const grz_integer v[3])
     return v[0].sign >= 0 && v[1].sign >= 0 && v[2].sign >= 0;
 }
 
+// Exchange s and t in the first `count` coefficients.
+static void turn_round(const grz_integer c[], int count, grz_integer out[])
+{
+    for (int i = 0; i < count; i++)
+        grz_integer_copy(&c[count - 1 - i], &out[i]);
+}
+
 bool grz_common_root(const grz_cubic *cubic, const grz_quadratic *quadratic, grz_integer v[3], bool *divides)
 {
     *divides = false;
+    if (quadratic->c[0].sign == 0 && quadratic->c[2].sign != 0) { // the division needs c0
+        grz_cubic cubic_back;
+        grz_quadratic quadratic_back;
+        grz_integer v_back[3];
+        turn_round(cubic->c, 4, cubic_back.c);
+        turn_round(quadratic->c, 3, quadratic_back.c);
+        const bool found = grz_common_root(&cubic_back, &quadratic_back, v_back, divides);
+        if (found)
+            turn_round(v_back, 3, v);
+        return found;
+    }
     // R has as many bits as c0²·V and a few more; C is computed at its square.
     const int bits = longest(cubic->c, 4) + 2 * longest(quadratic->c, 3) + 4;
     if (quadratic->c[0].sign == 0 || 2 * bits + longest(quadratic->c, 3) + 4 > 32 * GRZ_MAX_LIMBS)

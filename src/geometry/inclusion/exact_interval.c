@@ -95,9 +95,8 @@ static grz_interval_answer decide_point(const four_points *p, int point, int end
     return grz_decide_point_segment(&x, &y);
 }
 
-// The face has no area at any time of the interval, or the edges are parallel in one plane all through it: then they
-// touch where the corner is on a side of the face, or an end on the other edge.
-static grz_interval_answer decide_without_area(const four_points *p)
+// Does the corner come onto a side of the face, or an end of an edge onto the other edge?
+static grz_interval_answer decide_rims(const four_points *p)
 {
     static const int face[3][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}};
     static const int edges[4][3] = {{0, 2, 3}, {1, 2, 3}, {2, 0, 1}, {3, 0, 1}};
@@ -118,7 +117,6 @@ typedef struct touch_test {
     grz_cubic volume;
     grz_quadratic condition[4];
     bool divides[4]; // the volume is a multiple of the condition
-    int same[4];     // the first condition that this one is a multiple of; itself, if there is none
     int count;
 } touch_test;
 
@@ -127,7 +125,6 @@ static void require(touch_test *t, const grz_linear_vector *x, const grz_linear_
 {
     grz_quadratic *const out = &t->condition[t->count];
     t->divides[t->count] = false;
-    t->same[t->count] = t->count;
     t->count++;
     grz_quadratic_cross(x, y, axis, out);
     for (int i = 0; i < 3; i++)
@@ -172,7 +169,7 @@ static grz_interval_answer decide_part(const touch_test *t, uint64_t k, int dept
             return GRZ_INTERVAL_FREE;
         // Where the condition has a root, it holds, and the volume is 0 as well.
         const bool root = t->divides[i] && c.c[0].sign * c.c[2].sign < 0;
-        roots += root && t->same[i] == i;
+        roots += root;
         inside = inside && (root || (holds != GRZ_COURSE_MIXED && holds != GRZ_COURSE_NOT_ABOVE));
         for (size_t end = 0; end < 2; end++)
             inside_at[end] = inside_at[end] && c.c[2 * end].sign >= 0;
@@ -193,21 +190,13 @@ static bool holds_at(const touch_test *t, const grz_integer time[3])
 }
 
 // A contact on the border of the features may last an instant only: a root of the volume that is a root of a condition
-// as well; or of two conditions, if all is in one plane.
+// as well.
 static bool touches_for_an_instant(touch_test *t)
 {
-    const bool in_plane = grz_cubic_course(&t->volume) == GRZ_COURSE_ZERO;
     for (int i = 0; i < t->count; i++) {
         grz_integer time[3];
-        bool multiples = false;
-        t->divides[i] = in_plane;
-        if (!in_plane && grz_common_root(&t->volume, &t->condition[i], time, &t->divides[i]) && holds_at(t, time))
+        if (grz_common_root(&t->volume, &t->condition[i], time, &t->divides[i]) && holds_at(t, time))
             return true;
-        for (int j = 0; j < i && in_plane && !multiples; j++) {
-            if (grz_shared_root(&t->condition[j], &t->condition[i], time, &multiples) && holds_at(t, time))
-                return true;
-            t->same[i] = multiples ? t->same[j] : i;
-        }
     }
     return false;
 }
@@ -240,6 +229,26 @@ static grz_interval_answer decide_by_parts(touch_test *t)
     return GRZ_INTERVAL_OPEN;
 }
 
+// The four points are in one plane all the time. Then a contact begins and ends on the rims; if there is none on them,
+// the features touch all through the interval, or never: the begin says which. `p` and `q` as above.
+static grz_interval_answer decide_in_plane(const four_points *f, const grz_linear_vector *p, const grz_linear_vector *q,
+                                           const grz_linear_vector x[3], touch_test *test)
+{
+    const grz_interval_answer rims = decide_rims(f);
+    for (int axis = 0; axis < 3 && rims == GRZ_INTERVAL_FREE; axis++) {
+        grz_quadratic area;
+        grz_quadratic_cross(p, q, axis, &area);
+        if (area.c[0].sign == 0)
+            continue;
+        set_conditions(test, f, p, q, x, axis, area.c[0].sign);
+        bool inside = true;
+        for (int i = 0; i < test->count; i++)
+            inside = inside && test->condition[i].c[0].sign >= 0;
+        return inside ? GRZ_INTERVAL_CONTACT : GRZ_INTERVAL_FREE;
+    }
+    return rims;
+}
+
 grz_interval_answer grz_decide_interval(const grz_feature_pair *m, const grz_patch *patch, double from, double to)
 {
     double of_a[2][3][3], of_b[2][3][3];
@@ -260,13 +269,11 @@ grz_interval_answer grz_decide_interval(const grz_feature_pair *m, const grz_pat
     grz_linear_vector p, q; // the area is a component of p × q: two sides of the face, or the two edges
     between(&f, square ? 1 : 2, square ? 0 : 1, &p);
     between(&f, 3, square ? 2 : 1, &q);
-    bool no_area = volume == GRZ_COURSE_ZERO;
     bool has_projection = false;
     for (int axis = 0; axis < 3; axis++) {
         grz_quadratic area;
         grz_quadratic_cross(&p, &q, axis, &area);
         const grz_course course = grz_quadratic_course(&area);
-        no_area = no_area && course == GRZ_COURSE_ZERO;
         if (course != GRZ_COURSE_ABOVE && course != GRZ_COURSE_BELOW)
             continue;
         has_projection = true;
@@ -275,7 +282,7 @@ grz_interval_answer grz_decide_interval(const grz_feature_pair *m, const grz_pat
         if (answer != GRZ_INTERVAL_OPEN)
             return answer;
     }
-    if (no_area)
-        return decide_without_area(&f);
+    if (volume == GRZ_COURSE_ZERO)
+        return decide_in_plane(&f, &p, &q, x, &test);
     return has_projection ? decide_by_parts(&test) : GRZ_INTERVAL_OPEN;
 }
