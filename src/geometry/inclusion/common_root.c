@@ -49,8 +49,8 @@ bool grz_common_root(const grz_cubic *cubic, const grz_quadratic *quadratic, grz
 {
     *divides = false;
     if (quadratic->c[0].sign == 0 && quadratic->c[2].sign != 0) { // the division needs c0
-        grz_cubic cubic_back;
-        grz_quadratic quadratic_back;
+        grz_cubic cubic_back = {.c = {{.sign = 0}}};
+        grz_quadratic quadratic_back = {.c = {{.sign = 0}}};
         grz_integer v_back[3];
         turn_round(cubic->c, 4, cubic_back.c);
         turn_round(quadratic->c, 3, quadratic_back.c);
