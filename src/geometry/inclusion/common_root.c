@@ -23,7 +23,7 @@ static void remainder_of(const grz_integer v[4], const grz_integer c[3], grz_int
     difference_of_products(&c[0], &product, &c[2], &next, &r[1]);
 }
 
-static int longest(const grz_integer c[], int count)
+static int longest(const grz_integer *c, int count)
 {
     int most = 0;
     for (int i = 0; i < count; i++) {
@@ -39,7 +39,7 @@ static bool is_in_interval(const grz_integer v[3])
 }
 
 // Exchange s and t in the first `count` coefficients.
-static void turn_round(const grz_integer c[], int count, grz_integer out[])
+static void turn_round(const grz_integer *c, int count, grz_integer *out)
 {
     for (int i = 0; i < count; i++)
         grz_integer_copy(&c[count - 1 - i], &out[i]);
