@@ -147,6 +147,7 @@ static double least_radius(const grz_fit_points *points, const grz_fit_ball *bal
         away += most * most;
     }
     const double square = squares / total * (1.0 - 64.0 * GRZ_FIT_U) - away * (1.0 + 64.0 * GRZ_FIT_U);
+    // Chosen: less is left of roundings only, and 0 is a bound, too.
     return square > 0x1p-100 ? sqrt(square) * (1.0 - 4.0 * GRZ_FIT_U) : 0.0;
 }
 

@@ -282,6 +282,7 @@ static double error_at(const grz_convex *c, const double local[3], uint32_t coun
         for (int j = 0; j < 3; j++)
             size += fabs(c->pose.m[k][j] * local[j]);
     }
+    // 32 roundings for the pose, and two for each corner of a mean, which is added and divided.
     return size * (0x1p-48 + 0x1p-52 * count) + GRZ_UNDERFLOWS;
 }
 

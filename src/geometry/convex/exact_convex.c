@@ -86,7 +86,7 @@ static double rounded_corner(const sets *s, int side, uint32_t i, double out[3])
                  *q = grz_convex_corner(c, i < count_b ? i : i - count_b);
     for (int k = 0; k < 3; k++)
         out[k] = i < count_b ? q[k] - p[k] : p[k] - q[k];
-    return 2.0 * c->error + 0x1p-51 * c->extent;
+    return 2.0 * c->error + 0x1p-51 * c->extent; // the difference is at most 2 extents, and rounded once
 }
 
 static void exact_corner_of(const sets *s, int side, uint32_t i, grz_integer out[3])
@@ -111,6 +111,7 @@ static int sign_along(const sets *s, int side, const direction *v, uint32_t from
     const double error = rounded_corner(s, side, from, p) + rounded_corner(s, side, to, q),
                  along = grz_dot(v->rounded, q) - grz_dot(v->rounded, p),
                  size = sqrt(grz_dot(p, p)) + sqrt(grz_dot(q, q));
+    // 32 roundings: of the direction, the products and their sums there are fewer than 16.
     if (fabs(along) > 4.0 * error + 0x1p-48 * size && (!s->ways || sqrt(grz_dot(q, q)) > 2.0 * error))
         return along > 0.0 ? 1 : -1;
     grz_integer exact_p[3], exact_q[3], way[3], sum;

@@ -123,6 +123,8 @@ static int sign_of(double x)
     return (x > 0.0) - (x < 0.0);
 }
 
+static const double LEAST_FACTOR = 0x1p-400; // a product of two is above 2^-800, and its error above 2^-906, or 0
+
 // The same, if it is a double in each coordinate, and neither it nor a product with another one underflows.
 static bool short_difference(const pair *s, int i, int j, double out[3])
 {
@@ -130,7 +132,7 @@ static bool short_difference(const pair *s, int i, int j, double out[3])
     for (int k = 0; k < 3; k++) {
         double tail;
         two_diff(s->p[j][k], s->p[i][k], &out[k], &tail);
-        fits = fits && tail == 0.0 && (out[k] == 0.0 || fabs(out[k]) > 0x1p-400);
+        fits = fits && tail == 0.0 && (out[k] == 0.0 || fabs(out[k]) > LEAST_FACTOR);
     }
     return fits;
 }

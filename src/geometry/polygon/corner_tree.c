@@ -158,7 +158,7 @@ static bool lies_beyond(const grz_corner_tree *tree, const grz_polygon_box *box,
 {
     const double x = tree->orientation * (b[0] - a[0]), y = tree->orientation * (b[1] - a[1]);
     const double corner[2] = {y < 0.0 ? box->max[0] : box->min[0], x > 0.0 ? box->max[1] : box->min[1]};
-    return x * (corner[1] - a[1]) - y * (corner[0] - a[0]) < -0x1p-45;
+    return x * (corner[1] - a[1]) - y * (corner[0] - a[0]) < -0x1p-45; // derived above
 }
 
 // False if the box certainly contains no point of the triangle. `around` is the AABB of the triangle. If the box

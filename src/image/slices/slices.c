@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
+#include "base/rounding.h"
 #include "geometry/pose.h"
 #include "image/grid/propose.h"
 #include "mesh/source.h"
@@ -65,7 +66,7 @@ static bool find_region(const grz_slices_options *options, const grz_slices_draw
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 3; j++)
             size = fmax(size, plain[i].max[j] - plain[i].min[j]);
-    region->padding = size > 0.0 ? size * 0x1p-20 : 0x1p-1000;
+    region->padding = size > 0.0 ? size * GRZ_VIEW_PADDING : GRZ_NEVER_ZERO;
     if (grz_box_is_empty(&common))
         return false;
     region->boxes[0] = grz_view_plain_box(&common);

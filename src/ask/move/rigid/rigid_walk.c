@@ -163,7 +163,7 @@ static double tolerance_end(const walk *w, double t)
         step *= 0.5;
         if (t + (good + step) > t && travel(w, t, t + (good + step)) <= w->question->tolerance)
             good += step;
-        if (good > 0.0 && step < good * 0x1p-3)
+        if (good > 0.0 && step < good * 0x1p-3) // chosen: an eighth is near enough
             break;
     }
     return t + good;
@@ -211,7 +211,7 @@ static void prove_contact(walk *w, double t, const grz_moving_faces *faces)
     const double until = w->question->until, error = w->question->pair.error,
                  deep = fmax(faces->gap, 0.0) + 256.0 * error;
     double step = faces->rate > 0.0 ? deep / faces->rate : 0.0, missed = t;
-    step = fmax(step, 0x1p-40);
+    step = fmax(step, 0x1p-40); // of the whole time; chosen: GROWTHS tries get from there to 2^8 times the whole
     for (int i = 0; i < GROWTHS && !grz_control_expired(w->question->control); i++) {
         const double later = fmin(t + step, until);
         if (prove_at(w, later))
