@@ -359,14 +359,14 @@ double grz_place_length_high(const grz_place *place, double length)
 void grz_shape_box_of(const grz_placed_shape *shape, const grz_place *place, grz_box *box)
 {
     const grz_convex *c = &shape->convex;
-    const double around = (shape->radius * place->scale + c->error + GRZ_CONVEX_ROUNDING * c->extent) * GRZ_MORE(8);
+    const double margin = (shape->radius * place->scale + c->error + GRZ_CONVEX_ROUNDING * c->extent) * GRZ_MORE(8);
     for (int k = 0; k < 3; k++) {
         double n[3] = {0.0, 0.0, 0.0}, point[3];
         n[k] = 1.0;
         grz_convex_farthest(c, n, point);
-        box->max[k] = nextafter(point[k] + around, HUGE_VAL);
+        box->max[k] = nextafter(point[k] + margin, HUGE_VAL);
         n[k] = -1.0;
         grz_convex_farthest(c, n, point);
-        box->min[k] = nextafter(point[k] - around, -HUGE_VAL);
+        box->min[k] = nextafter(point[k] - margin, -HUGE_VAL);
     }
 }

@@ -96,13 +96,13 @@ static bool scale_pose(grz_convex *c, double scale)
 // for all that is asked of the whole set, but for its extent: the corners that may lie farthest out are placed.
 static void let_corners_wait(grz_convex *c, const double origin[3], double scale)
 {
-    double offset[3], around[3], size = 0.0, longest = 0.0, most = 0.0;
+    double offset[3], shift_size[3], size = 0.0, longest = 0.0, most = 0.0;
     c->scale = scale;
     for (int k = 0; k < 3; k++) {
         c->origin[k] = origin[k];
         c->middle[k] = 0.0;
         offset[k] = c->pose.m[k][3] * scale - origin[k] * scale;
-        around[k] = fabs(c->pose.m[k][3] * scale) + fabs(origin[k] * scale);
+        shift_size[k] = fabs(c->pose.m[k][3] * scale) + fabs(origin[k] * scale);
     }
     for (uint32_t i = 0; i < c->count; i++) {
         const double *p = c->local[i];
@@ -110,7 +110,7 @@ static void let_corners_wait(grz_convex *c, const double origin[3], double scale
         for (int k = 0; k < 3; k++) {
             const double x = c->matrix[k][0] * p[0], y = c->matrix[k][1] * p[1], z = c->matrix[k][2] * p[2];
             const double at = offset[k] + (x + y + z);
-            sum = sum + around[k] + fabs(x) + fabs(y) + fabs(z); // in the order of place()
+            sum = sum + shift_size[k] + fabs(x) + fabs(y) + fabs(z); // in the order of place()
             square += at * at;
             c->middle[k] += at;
         }

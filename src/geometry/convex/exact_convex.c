@@ -365,7 +365,7 @@ static bool left_of(const sets *s, const corner *c, const grz_integer e[3], uint
 // 0 is between two corners, on the line e. Do the ways, seen along it, lie in no half plane? Of those to the left of
 // some first way, and of those to the right, the ones that are turned farthest tell. If these two are opposite, or one
 // of them and the first way, a half plane holds all ways, and no other does.
-static bool all_around(const sets *s, const corner c[2], touch *out)
+static bool ways_surround(const sets *s, const corner c[2], touch *out)
 {
     const uint32_t count = way_count(s);
     grz_integer e[3], along;
@@ -414,7 +414,7 @@ static bool is_inside(sets *s, corner corners[4], int count, nearest *found, tou
         return both_sides(s, &normal, &corners[0], out);
     }
     if (count == 2)
-        return all_around(s, corners, out);
+        return ways_surround(s, corners, out);
     assert(!s->ways);
     s->a0 = corners[0].a;
     s->b0 = corners[0].b;

@@ -155,7 +155,7 @@ static int exact_dot_sign(const double u[3], const double v[3])
 // A second filter, for coordinates of very different sizes. `value` is u · v or a rounded product like it; sizes[0] and
 // sizes[1] bound the magnitudes in u and v before anything cancels. There are at most 11 roundings in a row. A product
 // that underflows loses less than 2^-1074, times a magnitude of the other vector.
-static bool is_certain(double value, const double sizes[2][3])
+static bool has_certain_sign(double value, const double sizes[2][3])
 {
     double sum = 0.0, largest = 1.0;
     for (int k = 0; k < 3; k++) {
@@ -193,7 +193,7 @@ static int dot_sign(const pair *s, int i, int j, int k, int l)
     double sizes[2][3];
     sizes_of(u, sizes[0]);
     sizes_of(v, sizes[1]);
-    if (is_certain(value, (const double(*)[3])sizes))
+    if (has_certain_sign(value, (const double(*)[3])sizes))
         return sign_of(value);
     if (s->bounds[0] < HUGE_VAL && short_difference(s, i, j, u) && short_difference(s, k, l, v))
         return exact_dot_sign(u, v);
@@ -261,7 +261,7 @@ static int along_sign(const pair *s, const normal *n, int i, int j)
     double sizes[2][3];
     normal_sizes(s, n, sizes[0]);
     sizes_of(v, sizes[1]);
-    if (is_certain(value, (const double(*)[3])sizes))
+    if (has_certain_sign(value, (const double(*)[3])sizes))
         return sign_of(value);
     grz_integer x[3], y[3], out;
     const int shift = shift_of(s);
@@ -283,7 +283,7 @@ static int turn_sign(const pair *s, const normal *n, int i, int j, int k, int l)
     double sizes[2][3];
     normal_sizes(s, n, sizes[0]);
     normal_sizes(s, &m, sizes[1]);
-    if (is_certain(value, (const double(*)[3])sizes))
+    if (has_certain_sign(value, (const double(*)[3])sizes))
         return sign_of(value);
     grz_integer x[3], y[3], out;
     const int shift = shift_of(s);

@@ -117,9 +117,9 @@ static grz_status refine(grz_slicing *s, const grz_slices_drawn *drawn, size_t d
         grz_slices_found groups[GRZ_SLICES_MAX_BOXES];
         const uint32_t room =
             s->options->max_boxes > v->count + (parents - i) ? s->options->max_boxes - v->count - (parents - i - 1) : 1;
-        bool made;
-        const uint32_t count = grz_slices_group(tiles + i * tile_count, across, room, allocator, groups, &made);
-        if (!made)
+        bool has_memory;
+        const uint32_t count = grz_slices_group(tiles + i * tile_count, across, room, allocator, groups, &has_memory);
+        if (!has_memory)
             status = grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for the answer");
         for (uint32_t j = 0; j < count; j++) {
             assert(v->count + (parents - i - 1) < s->options->max_boxes);
