@@ -33,7 +33,7 @@ void grz_time_shorten(grz_time *time)
         grz_time candidate = {.exponent = exponent};
         set_whole(nearest < 0.0 ? -p[0] : p[0], &candidate.numerator);
         set_whole(q[0], &candidate.denominator);
-        const bool close = fabs(p[0] / q[0] - part) <= 0x1p-52;
+        const bool close = fabs(p[0] / q[0] - part) <= 0x1p-52; // a unit or two: worth an exact comparison
         if (close && p[0] > 0.0 && grz_times_compare(time, &candidate) == 0) {
             *time = candidate;
             return;
