@@ -12,6 +12,7 @@
 #include <graze/gl.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "base/device.h"
 #include "geometry/pose.h"
 #include "image/grid/voxel_grid.h"

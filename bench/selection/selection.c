@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "base/device.h"
 #include "mesh/leaves/leaf_boxes.h"
 #include "touches.h"
