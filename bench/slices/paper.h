@@ -11,4 +11,6 @@ void figure4(run *r);
 void figure5(run *r);
 void deform(run *r);
 
+void models(run *r); // models.c
+
 #endif
