@@ -94,10 +94,12 @@ static uint32_t put_wing(winged_ship *s, part_size size, uint32_t first, double 
     const uint32_t half = size.around / 2;
     for (uint32_t k = 0; k < size.rings; k++) {
         const double share = (double)k / (size.rings - 1), at = 0.04 + 0.29 * share, depth = 0.3 - 0.12 * share;
+        const double inside = k == 0 ? 0.03 : 0.0; // the root lies in the body, not in the plane of its rear
         for (uint32_t i = 0; i < size.around; i++) {
             const bool above = i < half;
             const double z = depth * (above ? i : size.around - 1 - i) / (half - 1), side = above ? thick : -thick;
-            put(s, first + k * size.around + i, at * out[0] - side * out[1], at * out[1] + side * out[0], rear + z);
+            put(s, first + k * size.around + i, at * out[0] - side * out[1], at * out[1] + side * out[0],
+                rear + inside + z);
         }
     }
     put(s, first + size.rings * size.around, 0.04 * out[0], 0.04 * out[1], rear + 0.15);

@@ -202,6 +202,13 @@ void wings(run *r)
 
 // ---- Which frames are wrong -----------------------------------------------------------------------------------------
 
+enum {
+    WRONG_WAYS = 5
+};
+
+static const char *const wrong_names[WRONG_WAYS] = {"single", "single, both sides", "opposite", "found for single",
+                                                    "found for opposite"};
+
 typedef struct wrong_count {
     uint32_t missed, missed_at_walls; // where nothing but the wall is touched
     uint32_t invented, after;         // that follow a touch, in an unbroken run
@@ -231,19 +238,21 @@ static void count_wrong(wrong_count *of, bool truth, bool walls_only, bool said,
     of->longest = *now > of->longest ? *now : of->longest;
 }
 
-// A ship along a flight: a line of the table for each of three ways.
+// A ship along a flight: a line of the table for each way.
 static void fly_ship(run *r, const char *name, const peer_mesh *mesh, const grz_mesh *tunnel_mesh, double sway)
 {
     grz_mesh *ship_mesh = upload(r, mesh);
     const grz_object tunnel = grz_object_at_origin(tunnel_mesh);
     grz_heightmap *maps[3];
-    found_maps found;
-    wrong_count counts[4] = {{0}};
-    bool after[4] = {false};
-    uint32_t hits = 0, at_walls = 0, now[4] = {0};
+    found_maps found[2]; // for maps of one sense, and of both
+    wrong_count counts[WRONG_WAYS] = {{0}};
+    bool after[WRONG_WAYS] = {false};
+    uint32_t hits = 0, at_walls = 0, now[WRONG_WAYS] = {0};
     for (int i = 0; i < 3; i++)
         maps[i] = map_of(r, ship_mesh, i);
-    found_open(r, (const grz_mesh *const *)&ship_mesh, 1, GRZ_PROJECTION_SINGLE, RESOLUTION, &found);
+    for (int i = 0; i < 2; i++)
+        found_open(r, (const grz_mesh *const *)&ship_mesh, 1, i == 0 ? GRZ_PROJECTION_SINGLE : GRZ_PROJECTION_OPPOSITE,
+                   RESOLUTION, &found[i]);
     for (uint32_t frame = 0; frame < TUNNEL_FRAMES; frame += r->quick ? 16 : 1) {
         const peer_pose pose = tunnel_pose_swaying(frame, sway);
         const grz_object ship = place(ship_mesh, &pose);
@@ -251,25 +260,27 @@ static void fly_ship(run *r, const char *name, const peer_mesh *mesh, const grz_
         const bool truth = touched(r, &ship, &tunnel, &walls_only);
         hits += truth;
         at_walls += truth && walls_only;
-        for (int i = 0; i < 4; i++) {
-            const bool said = i < 3 ? ask_map(maps[i], &ship, &tunnel) : found_ask(&found, &ship.pose, &tunnel);
+        for (int i = 0; i < WRONG_WAYS; i++) {
+            const bool said = i < 3 ? ask_map(maps[i], &ship, &tunnel) : found_ask(&found[i - 3], &ship.pose, &tunnel);
             count_wrong(&counts[i], truth, walls_only, said, &after[i], &now[i]);
         }
     }
     printf("  %s; %s: %u frames touch, %u of them nothing but the wall\n", name,
            sway > 0.05 ? "grazes walls" : "stays off the walls", hits, at_walls);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < WRONG_WAYS; i++) {
         printf(
-            "    %-20s wrong %3u: missed %3u (%u at the wall), invented %3u (%u follow a touch, the longest run %u)\n",
-            i < 3 ? map_names[i] : "directions found", counts[i].missed + counts[i].invented, counts[i].missed,
-            counts[i].missed_at_walls, counts[i].invented, counts[i].after, counts[i].longest);
+            "    %-26s wrong %3u: missed %3u (%u at the wall), invented %3u (%u follow a touch, the longest run %u)\n",
+            wrong_names[i], counts[i].missed + counts[i].invented, counts[i].missed, counts[i].missed_at_walls,
+            counts[i].invented, counts[i].after, counts[i].longest);
         if (r->csv != NULL)
             fprintf(r->csv, "wrong,\"%s, %s, %s\",%d,%u,%u,,,,,,,\n", name, sway > 0.05 ? "walls" : "middle",
-                    i < 3 ? map_names[i] : "found", RESOLUTION, counts[i].missed, counts[i].invented);
+                    wrong_names[i], RESOLUTION, counts[i].missed, counts[i].invented);
     }
-    found_print(&found);
+    for (int i = 0; i < 2; i++) {
+        found_print(&found[i]);
+        found_close(&found[i]);
+    }
     fflush(stdout);
-    found_close(&found);
     for (int i = 0; i < 3; i++)
         grz_heightmap_destroy(maps[i]);
     grz_mesh_destroy(ship_mesh);
