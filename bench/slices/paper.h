@@ -12,5 +12,6 @@ void figure5(run *r);
 void deform(run *r);
 
 void models(run *r); // models.c
+void closer(run *r); // closer.c
 
 #endif
