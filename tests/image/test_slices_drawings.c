@@ -205,6 +205,31 @@ static void surfaces_are_moved_by_cells(void **state)
     }
 }
 
+// Poses that scale by a power of two, and the distances with them, change no answer.
+static void offsets_do_not_depend_on_a_scale(void **state)
+{
+    (void)state;
+    stage s = open_balls();
+    int hits = 0, apart = 0;
+    s.options.refinements = 0;
+    s.options.cell_offset = 0.5;
+    for (int i = 0; i < 16; i++) {
+        bool said[2];
+        for (int k = 0; k < 2; k++) {
+            const double unit = k == 0 ? 1.0 : 512.0, step = unit * (1.4 + 0.015 * i);
+            s.objects[1].pose = grz_pose_from_translation(step, step, 0.0);
+            for (int j = 0; j < 3; j++)
+                s.objects[0].pose.m[j][j] = s.objects[1].pose.m[j][j] = unit;
+            said[k] = ask(&s);
+        }
+        assert_int_equal(said[0], said[1]);
+        hits += said[0];
+        apart += !said[0];
+    }
+    assert_true(hits > 2 && apart > 2);
+    close_stage(&s);
+}
+
 // Offset surfaces of close balls meet in the first picture. A distance that is made for each volume shrinks with it,
 // and the gap shows; one that stays does not.
 static void offsets_shrink_with_the_volume(void **state)
@@ -268,6 +293,7 @@ int main(void)
         cmocka_unit_test(last_pictures_that_are_too_large_are_refused),
         cmocka_unit_test(a_large_volume_counts_as_a_collision),
         cmocka_unit_test(surfaces_are_moved_by_cells),
+        cmocka_unit_test(offsets_do_not_depend_on_a_scale),
         cmocka_unit_test(offsets_shrink_with_the_volume),
         cmocka_unit_test(paths_have_offsets_by_cells),
         cmocka_unit_test(wrong_numbers_are_refused),
