@@ -205,6 +205,35 @@ static void surfaces_are_moved_by_cells(void **state)
     }
 }
 
+// Two sheets that cross, both moved to one side: their offset surfaces meet beside the line where they do themselves.
+// Volumes are made larger by the offset, so the line stays in them.
+static void what_was_moved_stays_in_the_volume(void **state)
+{
+    (void)state;
+    test_mesh flat = {0}, upright = {0};
+    for (int i = 0; i < 4; i++) {
+        const double u = i == 0 || i == 3 ? -1.0 : 1.0, v = i < 2 ? -1.0 : 1.0;
+        test_mesh_add_vertex(&flat, u, v, 0.0);
+        test_mesh_add_vertex(&upright, 0.0, v, u);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        test_mesh_add_triangle(&flat, 0, 1 + i, 2 + i);
+        test_mesh_add_triangle(&upright, 0, 1 + i, 2 + i);
+    }
+    stage s = open_stage(flat, upright);
+    const double still[3] = {0.0, 0.0, 0.0}, turned[4] = {0.1, 0.3, 0.2, 1.0};
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(grz_pose_from_quaternion(still, turned, &s.objects[k].pose, NULL), GRZ_OK);
+    s.options.resolution = 32;
+    s.options.slices = 32;
+    s.options.cell_offset = 3.0;
+    for (uint32_t i = 0; i < 5; i++) {
+        s.options.refinements = i;
+        assert_true(ask(&s));
+    }
+    close_stage(&s);
+}
+
 // Poses that scale by a power of two, and the distances with them, change no answer.
 static void offsets_do_not_depend_on_a_scale(void **state)
 {
@@ -293,6 +322,7 @@ int main(void)
         cmocka_unit_test(last_pictures_that_are_too_large_are_refused),
         cmocka_unit_test(a_large_volume_counts_as_a_collision),
         cmocka_unit_test(surfaces_are_moved_by_cells),
+        cmocka_unit_test(what_was_moved_stays_in_the_volume),
         cmocka_unit_test(offsets_do_not_depend_on_a_scale),
         cmocka_unit_test(offsets_shrink_with_the_volume),
         cmocka_unit_test(paths_have_offsets_by_cells),
