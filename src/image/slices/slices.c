@@ -301,9 +301,9 @@ static grz_status discrete(grz_device *device, const grz_job_set *set, const voi
     *confirm = s.options->confirm;
     grz_discrete_set(out, "resolution", s.options->resolution);
     grz_discrete_set(out, "slices", s.options->slices);
-    grz_discrete_set(out, "cells", 0);
     grz_discrete_set(out, "drawings", 0);
     grz_discrete_set(out, "assumed", 0);
+    grz_discrete_set(out, "cells", 0);
     status = grz_slices_check_size(s.gl, s.options, error);
     if (status == GRZ_OK)
         status = slice(&s, &a, &b, out);
