@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Simple shapes fitted around a convex hull: sphere, capsule, boxes, k-DOP. Each certainly holds all points that
-/// the hull was made of, as real numbers and whatever was rounded, and says how tight it is.
+/// Simple shapes fitted around a convex hull: sphere, capsule, boxes, cylinder, ellipsoid, k-DOP. Each certainly holds
+/// all points that the hull was made of, as real numbers and whatever was rounded, and says how tight it is.
 /// docs/use/fit.md has the bounds.
 ///
 /// @code
@@ -21,9 +21,10 @@ extern "C" {
 
 /// A shape around all points of a hull. Plain data of the caller's.
 typedef struct grz_fitted_shape {
-    /// A sphere: GRZ_SHAPE_POINT. A capsule: GRZ_SHAPE_SEGMENT; its ends may be equal. A box: GRZ_SHAPE_BOX, whose pose
-    /// has as its columns the box's axes, perpendicular and of length 1 up to rounding, and its centre. Coordinates are
-    /// the hull's; `radius` and `half` are rounded up: all points are inside, in real numbers.
+    /// A sphere: GRZ_SHAPE_POINT. A capsule: GRZ_SHAPE_SEGMENT; its ends may be equal. A box, a cylinder, an ellipsoid:
+    /// of these kinds, with a pose that has as its columns the shape's axes, perpendicular and of length 1 up to
+    /// rounding, and its centre. Coordinates are the hull's; `radius` and `half` are rounded up: all points are inside,
+    /// in real numbers. A `half` may be 0.
     grz_shape shape;
     double ratio; ///< its volume over the hull's volume, 1 or more but for rounding; infinite if the hull has none
     double
@@ -100,6 +101,38 @@ GRZ_API grz_status grz_fit_box(const grz_hull *hull, const grz_hull_options *opt
 /// Thread-safety: safe.
 GRZ_API grz_status grz_fit_oriented_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *box,
                                         grz_error *error);
+
+/// Find a small cylinder around the points of a hull: the one of least volume among those along the principal axes, the
+/// coordinates' axes, the longest distance found, and the normals and edges of the hull's faces (of large hulls some).
+/// Least is not proved.
+///
+/// @param hull      any hull
+/// @param options   NULL means the defaults
+/// @param cylinder  receives the cylinder: around the third column of its pose, half[0] and half[1] are its radius,
+///                  half[2] is half its height
+/// @param error     may be NULL
+/// @return as grz_fit_sphere()
+/// Thread-safety: safe.
+/// @code
+/// grz_fitted_shape drum;
+/// if (grz_fit_cylinder(hull, NULL, &drum, &error) == GRZ_OK)
+///     printf("radius %g, height %g\n", drum.shape.half[0], 2.0 * drum.shape.half[2]);
+/// @endcode
+GRZ_API grz_status grz_fit_cylinder(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *cylinder,
+                                    grz_error *error);
+
+/// Find the ellipsoid of about the least volume around the points of a hull; usually within 1e-6 of the least, which is
+/// not proved. Around points in a plane, an ellipse of about the least area; it is thin, or without thickness where the
+/// plane is along two coordinates' axes.
+///
+/// @param hull       any hull
+/// @param options    NULL means the defaults
+/// @param ellipsoid  receives the ellipsoid
+/// @param error      may be NULL
+/// @return as grz_fit_sphere()
+/// Thread-safety: safe.
+GRZ_API grz_status grz_fit_ellipsoid(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *ellipsoid,
+                                     grz_error *error);
 
 /// Find the smallest k-DOP.
 ///
