@@ -155,11 +155,10 @@ typedef struct grz_mover_answer {
 /// @param objects       the level: `object_count` objects, whose meshes are borrowed for the call. Coordinates in the
 ///                      world are at most 2^100 in magnitude. Groups and masks are not looked at
 /// @param object_count  how many; 0: nothing is in the way
-/// @param shape         what is moved: a sphere, a capsule, a box, an ellipsoid or a cylinder with its middle at (0, 0,
-/// 0),
-///                      where `position` is; its pose may turn it. Radius or half axes 2^-100 to 2^100; those of an
-///                      ellipsoid at most 64 times its shortest, both radii of a cylinder equal. A cylinder is along
-///                      the z axis of its pose
+/// @param shape         what is moved: a sphere, a capsule, a box, an ellipsoid or a cylinder with its middle at
+///                      (0, 0, 0), where `position` is; its pose may turn it. Radius or half axes 2^-100 to 2^100;
+///                      those of an ellipsoid at most 64 times its shortest, both radii of a cylinder equal. A
+///                      cylinder is along the z axis of its pose
 /// @param position      three numbers, world coordinates, at most 2^100 in magnitude
 /// @param displacement  how far it should go: three numbers, at most 2^100 in magnitude. All 0: only the contacts are
 ///                      found, and what the rules of walking and carrying say
