@@ -86,10 +86,13 @@ static double try_direction(polytope *p, const double n[3], grz_convex_depth *ou
     return far;
 }
 
+// Of products of three coordinates: the determinant below has 30 roundings, each of 2^-104 at most.
+static const double IN_DOUBLE_DOUBLES = 0x1p-90;
+
 // True if 0 is certainly on the inner side of the plane through three corners, that is if their determinant is above 0.
 // Where an edge meets a curved surface, facets are long slivers, so the determinant is computed in double-doubles: the
-// rounding error is below 2^-90 of the products. Each corner is off by the slack at most; that changes the determinant
-// by at most the slack times the cross product of the other two corners, plus terms of higher order.
+// rounding error is far below 2^-90 of the products. Each corner is off by the slack at most; that changes the
+// determinant by at most the slack times the cross product of the other two corners, plus terms of higher order.
 static bool is_beneath(const polytope *p, const double *const corner[3])
 {
     double across = 0.0, sizes = 0.0;
@@ -108,7 +111,7 @@ static bool is_beneath(const polytope *p, const double *const corner[3])
         }
     }
     const double moved = p->slack * (across + p->slack * (sizes + p->slack)) * 1.01;
-    return determinant.high > moved + 0x1p-90 * sizes * sizes * sizes;
+    return determinant.high > moved + IN_DOUBLE_DOUBLES * sizes * sizes * sizes;
 }
 
 // Make a facet of three corners. False if they have no normal.
@@ -372,7 +375,7 @@ static void expand(polytope *p, double enough, grz_convex_depth *depth)
         double n[3];
         memcpy(n, p->facets[first].n, sizeof n);
         const double far = try_direction(p, n, depth);
-        if (depth->upper == 0.0 || far - offset <= 0x1p-48 * fabs(far) + p->slack)
+        if (depth->upper == 0.0 || far - offset <= GRZ_CONVEX_ROUNDING * fabs(far) + p->slack)
             return;
         // Where an edge meets a curved surface, roundings keep the bounds some slacks apart however long this goes on.
         const double width = depth->upper - depth->lower;
@@ -391,7 +394,7 @@ static void expand(polytope *p, double enough, grz_convex_depth *depth)
 static polytope polytope_of(const grz_convex *a, const grz_convex *b, int most_corners)
 {
     polytope p = {.a = a, .b = b, .extent = a->extent + b->extent, .most_corners = most_corners};
-    p.slack = (a->error + b->error + 0x1p-48 * p.extent) * GRZ_MORE(8192);
+    p.slack = (a->error + b->error + GRZ_CONVEX_ROUNDING * p.extent) * GRZ_MORE(8192);
     p.most_facets = 2 * most_corners;
     p.block = (p.most_facets - 1) / BLOCKS + 1;
     return p;

@@ -22,6 +22,8 @@ enum {
 
 // More than roundings: the body is none of revolution, or the axes are not parallel.
 static const double ROUND = 0x1p-44;
+// A cosine, chosen: a direction that leans more towards the axis is what rounding left of 0, as the axes are the same.
+static const double ACROSS = 0x1p-20;
 
 typedef struct body {
     double middle[3], axis[3]; // of length 1, if it has one
@@ -148,7 +150,7 @@ static double between_axes(const body *a, const body *b, double towards[3], doub
     const double apart = length_of(towards), back = grz_dot(towards, a->axis);
     for (int k = 0; k < 3; k++) // what rounding has left along the axis
         towards[k] -= back * a->axis[k];
-    if (!grz_make_unit(towards) || fabs(grz_dot(towards, a->axis)) > 0x1p-20) {
+    if (!grz_make_unit(towards) || fabs(grz_dot(towards, a->axis)) > ACROSS) {
         double axis[3] = {0.0, 0.0, 0.0};
         axis[fabs(a->axis[0]) < 0.5 ? 0 : 1] = 1.0;
         grz_cross(a->axis, axis, towards);
@@ -184,7 +186,7 @@ bool grz_convex_revolution_depth(const grz_convex *a, const grz_convex *b, doubl
     grz_convex_farthest(a, n, depth->on_a);
     grz_convex_farthest(b, back, depth->on_b);
     const double far = grz_dot(n, depth->on_a) - grz_dot(n, depth->on_b);
-    const double loose = slack + one.off + other.off + 0x1p-48 * (a->extent + b->extent);
+    const double loose = slack + one.off + other.off + GRZ_CONVEX_ROUNDING * (a->extent + b->extent);
     depth->upper = fmax((far + slack) * GRZ_MORE(32), 0.0);
     depth->lower = fmax((best[0] - loose) * GRZ_LESS(32), 0.0);
     return true;
