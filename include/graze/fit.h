@@ -12,7 +12,9 @@
 #ifndef GRAZE_FIT_H
 #define GRAZE_FIT_H
 
+#include <graze/distance.h>
 #include <graze/hull.h>
+#include <graze/pick.h>
 #include <graze/shape.h>
 
 #ifdef __cplusplus
@@ -164,6 +166,40 @@ GRZ_API grz_status grz_fit_dop(const grz_hull *hull, uint32_t k, const grz_hull_
 /// @endcode
 GRZ_API grz_status grz_fitted_dop_hull(grz_device *device, const grz_fitted_dop *dop, grz_hull **hull,
                                        grz_error *error);
+
+/// Where on a mesh a point belongs that was found on its proxy. Plain data of the caller's.
+typedef struct grz_mapped_point {
+    bool along_normal;   ///< the mesh was met from the point, against the normal; false: the nearest point of the mesh
+    uint32_t face;       ///< as the caller numbered it; GRZ_NO_FACE: the mesh has none, or the call failed
+    grz_feature feature; ///< the part of the face that has the point
+    double point[3];     ///< of the mesh, world coordinates, each rounded to the nearest double
+    double distance;     ///< from the given point, world units; as grz_pick() or grz_distance_points() rounds it
+} grz_mapped_point;
+
+/// Map contact points that were found on a proxy back to the mesh that it stands for: from each point along the
+/// opposite of the proxy's normal to the first face, from either side (grz_pick()); where there is none, to the nearest
+/// point of the mesh (grz_distance_points()). One after the other: for the few points of contacts. Whether the mesh
+/// itself is in contact is not said by this: a proxy is larger.
+///
+/// @param device   as for grz_pick()
+/// @param object   the mesh, borrowed for the call, at the pose at which the proxy was
+/// @param points   count × 3 numbers, world coordinates, such as grz_shape_answer::point_a
+/// @param normals  count × 3 numbers, outwards from the proxy, of any length; zeros, or NULL: the nearest is asked
+/// @param count    how many; 0 is allowed
+/// @param options  NULL means the defaults; its limits hold for each search
+/// @param answers  receives `count` answers. After a failure those that were not found have GRZ_NO_FACE
+/// @param error    may be NULL; `element` is the point at fault
+/// @return GRZ_OK; else as grz_pick() and grz_distance_points()
+/// Thread-safety: safe together with other queries on the same mesh, if the answers are different.
+/// @code
+/// const double outwards[3] = {answer.direction[0], answer.direction[1], answer.direction[2]}; // apart: from A to B
+/// grz_mapped_point on_mesh;
+/// if (grz_fit_map_points(device, &mesh_a, answer.point_a, outwards, 1, NULL, &on_mesh, &error) == GRZ_OK)
+///     printf("face %u\n", on_mesh.face);
+/// @endcode
+GRZ_API grz_status grz_fit_map_points(grz_device *device, const grz_object *object, const double *points,
+                                      const double *normals, uint64_t count, const grz_hull_options *options,
+                                      grz_mapped_point *answers, grz_error *error);
 
 #ifdef __cplusplus
 }

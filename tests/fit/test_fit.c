@@ -16,6 +16,7 @@
 
 #include "pair_generator.h"
 #include "support_devices.h"
+#include "support_meshes.h"
 #include "support_sanitizer.h"
 
 enum {
@@ -584,6 +585,51 @@ static void known_cylinders_and_ellipsoids_are_found(void **state)
         assert_true(f.cylinder.shape.pose.m[k][3] == rod[0][k] && f.ellipsoid.shape.pose.m[k][3] == rod[0][k]);
 }
 
+// Points on a ball around a cube go to the face that the line through them meets, or to the nearest point.
+static void points_are_mapped_to_the_mesh(void **state)
+{
+    (void)state;
+    random_stream random = {16};
+    test_mesh cube = test_mesh_cube(-1.0, -1.0, -1.0, 2.0);
+    grz_mesh *mesh = test_mesh_upload(test_device, &cube);
+    const grz_object object = grz_object_at_origin(mesh);
+    for (int round = 0; round < 100; round++) {
+        double points[2][3], normals[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, length = 0.0, most = 0.0, square = 0.0;
+        grz_mapped_point answers[2];
+        for (int k = 0; k < 3; k++) {
+            normals[0][k] = random_signed(&random);
+            length += normals[0][k] * normals[0][k];
+        }
+        for (int k = 0; k < 3; k++) {
+            points[0][k] = points[1][k] = 2.0 * normals[0][k] / sqrt(length);
+            most = fmax(most, fabs(points[0][k]));
+            square += pow(fmax(fabs(points[0][k]) - 1.0, 0.0), 2.0);
+        }
+        assert_int_equal(grz_fit_map_points(test_device, &object, points[0], normals[0], 2, NULL, answers, NULL),
+                         GRZ_OK);
+        assert_true(answers[0].along_normal && fabs(answers[0].distance - (2.0 - 2.0 / most)) < 1e-12);
+        assert_true(!answers[1].along_normal && fabs(answers[1].distance - sqrt(square)) < 1e-12);
+        for (int k = 0; k < 3; k++)
+            assert_true(fabs(answers[0].point[k] - points[0][k] / most) < 1e-12);
+        // Past the cube: the nearest point is taken.
+        for (int k = 0; k < 3; k++)
+            normals[0][k] = -normals[0][k];
+        assert_int_equal(grz_fit_map_points(test_device, &object, points[0], normals[0], 1, NULL, answers + 0, NULL),
+                         GRZ_OK);
+        assert_true(!answers[0].along_normal && answers[0].distance == answers[1].distance &&
+                    answers[0].face == answers[1].face);
+    }
+    const double bad[3] = {0.0, (double)NAN, 0.0};
+    grz_mapped_point answer;
+    grz_error error;
+    assert_int_equal(grz_fit_map_points(test_device, &object, bad, NULL, 1, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    assert_true(error.element == 0 && answer.face == GRZ_NO_FACE);
+    assert_int_equal(grz_fit_map_points(test_device, &object, NULL, NULL, 1, NULL, &answer, &error),
+                     GRZ_ERROR_ARGUMENT);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&cube);
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -656,6 +702,7 @@ int main(void)
                                        cmocka_unit_test(ellipsoids_are_about_the_least),
                                        cmocka_unit_test(cylinders_are_the_best_that_were_tried),
                                        cmocka_unit_test(known_cylinders_and_ellipsoids_are_found),
+                                       cmocka_unit_test(points_are_mapped_to_the_mesh),
                                        cmocka_unit_test(a_dop_becomes_a_hull),
                                        cmocka_unit_test(bad_input_is_refused)};
     for (int i = 0; i < ROOM; i++)

@@ -255,7 +255,7 @@ static void set_axes(const search *s, grz_box_fit *e)
             for (int q = p + 1; q < s->rank; q++) {
                 const double x = grz_dot(rows[p], rows[p]), y = grz_dot(rows[q], rows[q]),
                              z = grz_dot(rows[p], rows[q]);
-                if (fabs(z) <= 0x1p-52 * sqrt(x * y))
+                if (fabs(z) <= 2.0 * GRZ_FIT_U * sqrt(x * y)) // perpendicular, as doubles go
                     continue;
                 const double theta = (y - x) / (2.0 * z),
                              t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0)),
