@@ -156,7 +156,7 @@ def test_is_convex():
 def test_fitted_shapes_hold_the_mesh():
     points, faces = tube(8)
     found = libgraze.fit(libgraze.Mesh(points, faces))
-    for fitted in (found.sphere, found.capsule, found.box, found.oriented_box):
+    for fitted in (found.sphere, found.capsule, found.box, found.oriented_box, found.cylinder, found.ellipsoid):
         assert fitted.ratio >= 1
         for p in points:
             assert libgraze.compare(fitted.shape, Shape.point(p), depth=False), fitted
