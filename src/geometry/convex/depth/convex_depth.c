@@ -15,7 +15,7 @@
 
 #include "base/rounding.h"
 #include "geometry/convex/convex_gap.h"
-#include "geometry/convex/depth/directions.h"
+#include "geometry/convex/depth/direction_cells.h"
 #include "geometry/convex/depth/inner.h"
 #include "geometry/convex/depth/line_depth.h"
 #include "geometry/convex/depth/revolution.h"

@@ -230,7 +230,8 @@ static double most_curvature(const half_plane *h, const arc *a)
     double sum = 0.0;
     for (int i = 0; i < 2; i++) {
         const double x = h->ellipses[i][0], y = h->ellipses[i][1];
-        const double least = fmin(grz_hypotenuse(a->from[0] * x, a->from[1] * y), grz_hypotenuse(a->to[0] * x, a->to[1] * y));
+        const double least =
+            fmin(grz_hypotenuse(a->from[0] * x, a->from[1] * y), grz_hypotenuse(a->to[0] * x, a->to[1] * y));
         if (x > 0.0 && y > 0.0)
             sum += x / least * (y / least) * (1.0 / least) * x * y; // this may overflow, and is infinite then
     }
@@ -297,6 +298,7 @@ static double search_half_plane(const half_plane *h, double best[3])
     double low = HUGE_VAL;
     int arcs = 0;
     best[0] = HUGE_VAL;
+    best[1] = best[2] = 0.0;
     for (int i = 0; i < 3; i++)
         try_here(h, AXES[i], best);
     for (int i = 1; i < 3; i++) {

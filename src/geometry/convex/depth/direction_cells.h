@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The depth of two convex sets by a search among all directions, for what a polytope leaves open.
-#ifndef GRZ_GEOMETRY_CONVEX_DEPTH_DIRECTIONS_H
-#define GRZ_GEOMETRY_CONVEX_DEPTH_DIRECTIONS_H
+#ifndef GRZ_GEOMETRY_CONVEX_DEPTH_DIRECTION_CELLS_H
+#define GRZ_GEOMETRY_CONVEX_DEPTH_DIRECTION_CELLS_H
 
 #include "geometry/convex/depth/convex_depth.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Directions are divided into cells, the cones between three of them. Let p be a difference a - b, or a point between
 // some: along each direction of the cell, the differences reach at least as far as p, and p reaches at least as far as
-// the least of its products with the cell's three directions, which have length 1: a direction between these is a sum of
-// multiples of them, and no longer than the sum of the factors. A cell whose bound is below the least reach found so far
-// is halved. Unlike facets of a polytope, cells do not wear out by roundings: each bound stands by itself.
+// the least of its products with the cell's three directions, which have length 1: a direction between these is a sum
+// of multiples of them, and no longer than the sum of the factors. A cell whose bound is below the least reach found so
+// far is halved. Unlike facets of a polytope, cells do not wear out by roundings: each bound stands by itself.
 //
 // Cells begin as the faces of an octahedron, and a new direction is the middle of two on its surface: that is exact, so
 // the halves of a cell cover it.
-#include "geometry/convex/depth/directions.h"
+#include "geometry/convex/depth/direction_cells.h"
 
 #include <math.h>
 #include <string.h>
