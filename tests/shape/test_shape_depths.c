@@ -211,14 +211,14 @@ static void bounds_of_turned_pairs(void **state)
 static void bounds_of_whole_numbers(void **state)
 {
     (void)state;
-    check_bounds(true, 5.0, 0.02);
+    check_bounds(true, 5.0, 0.009);
 }
 
 // Many with their middles on common axes and planes of symmetry.
 static void bounds_near_a_common_middle(void **state)
 {
     (void)state;
-    check_bounds(true, 1.0, 0.02);
+    check_bounds(true, 1.0, 0.01);
 }
 
 // ---- Known depths --------------------------------------------------------------------------------------------------
