@@ -117,7 +117,7 @@ static void bad_calls_are_refused(void **state)
     expect_error(grz_flat_first_hits(flat, rays, 2, NULL, hits, &error), &error, GRZ_ERROR_ARGUMENT, 1,
                  "ray 1: from and to are the same");
     expect_error(grz_flat_all_hits(flat, &rays[1], NULL, hits, 2, &found, &error), &error, GRZ_ERROR_ARGUMENT, 0,
-                 "ray 0 is the same");
+                 "ray 0: from and to are the same");
     grz_flat_destroy(flat);
     grz_flat_destroy(NULL);
     assert_int_equal(grz_flat_count(NULL), 0);

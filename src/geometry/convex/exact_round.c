@@ -456,16 +456,16 @@ static grz_convex_relation try_middles(const pair *p, double found[3])
         return GRZ_CONVEX_UNDECIDED;
     for (int k = 0; k < 3; k++)
         grz_integer_add(&to[k], &from[k], -1, &way[k]);
-    for (int frame = 0; frame < 3; frame++) {
+    for (int i = 0; i < 3; i++) {
         plane_normal n;
-        if (frame > 0 && frames[frame]->form == GRZ_CONVEX_CORNERS)
+        if (i > 0 && frames[i]->form == GRZ_CONVEX_CORNERS)
             continue;
         for (int k = 0; k < 3; k++) {
             grz_integer_copy(&way[k], &n.exact[k]);
-            if (frame > 0)
-                grz_integer_copy(&sets[frame]->matrix[k][2], &axis[k]);
+            if (i > 0)
+                grz_integer_copy(&sets[i]->matrix[k][2], &axis[k]);
         }
-        if (frame > 0) {
+        if (i > 0) {
             grz_integer_dot(axis, axis, &square);
             grz_integer_dot(axis, way, &along);
             for (int k = 0; k < 3; k++) {
