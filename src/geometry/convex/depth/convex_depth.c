@@ -29,7 +29,7 @@ enum {
     MOST_STALLS = 16              // corners that brought the bounds no nearer to each other
 };
 
-// Bounds are near enough to each other if they differ by this share.
+// Bounds are near enough to each other if they differ by this share of the depth, or of a quarter of the sets' extents.
 static const double NEAR = 0x1p-41;
 
 typedef struct facet {
@@ -419,9 +419,9 @@ static polytope polytope_of(const grz_convex *a, const grz_convex *b, int most_c
     return p;
 }
 
-static bool is_wide(const grz_convex_depth *depth, double slack)
+static bool is_wide(const polytope *p, const grz_convex_depth *depth)
 {
-    return depth->upper - depth->lower > fmax(3.0 * slack, NEAR * depth->upper);
+    return depth->upper - depth->lower > fmax(3.0 * p->slack, NEAR * fmax(depth->upper, 0.25 * p->extent));
 }
 
 // Bounds of parts of the sets, and the direction in which these are the least deep.
@@ -455,10 +455,10 @@ static void measure(const grz_convex *a, const grz_convex *b, double enough, grz
     p.list = list;
     p.horizon = horizon;
     expand(&p, enough, depth);
-    if (depth->lower <= enough && is_wide(depth, p.slack))
+    if (depth->lower <= enough && is_wide(&p, depth))
         look_inside(&p, depth);
-    if (enough == HUGE_VAL && is_wide(depth, p.slack))
-        grz_convex_search_directions(a, b, p.slack, p.slack + 0.25 * NEAR * depth->upper, depth);
+    if (enough == HUGE_VAL && is_wide(&p, depth))
+        grz_convex_search_directions(a, b, p.slack, p.slack + 0.25 * NEAR * fmax(depth->upper, 0.25 * p.extent), depth);
 }
 
 // Of sets of which one at least is a ball: the depth of the two with a point in its place is less by the radius.
