@@ -12,6 +12,9 @@
 // Added to a bound: more than what many underflows lose (2^-1075 each), and less than any error that matters.
 #define GRZ_UNDERFLOWS 0x1p-1000
 
+// Taken for a size of 0 where something is divided by the size: smaller than all that count, and its inverse is finite.
+#define GRZ_NEVER_ZERO 0x1p-1000
+
 // Between these a product is far from underflow and overflow, and so is its rounding error, which is at least 2^-106 of
 // it or 0: a product and its error, as two doubles, are exact.
 #define GRZ_PRODUCT_MIN 0x1p-900

@@ -90,7 +90,7 @@ static bool from_edges(const grz_contact_side *a, int edge_a, const grz_contact_
     for (int k = 0; k < 3; k++)
         faces[k] = b->normal.unit[k] - a->normal.unit[k];
     double sign = grz_dot(across.unit, faces);
-    if (fabs(sign) < 0x1p-40) {
+    if (fabs(sign) < 0x1p-40) { // rounding changes it by less than 2^-49
         // Both faces are perpendicular to the plane through the two edges, and that plane separates the triangles. The
         // sign is the side on which A lies.
         const int side = grz_edge_side(p, q, r, s, a->world[(i + 2) % 3], b->world[(j + 2) % 3]);

@@ -54,17 +54,17 @@ static bool invert(const grz_pose *pose, grz_pose *inverse)
 
 grz_status grz_pose_inverse(const grz_pose *pose, grz_pose *inverse, grz_error *error)
 {
-    grz_pose made;
+    grz_pose found;
     if (pose == NULL || inverse == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "pose inverse: %s is NULL",
                         pose == NULL ? "pose" : "inverse");
     const grz_fp_state fp = grz_fp_enter();
-    const bool has_one = invert(pose, &made);
+    const bool has_one = invert(pose, &found);
     grz_fp_leave(fp);
     if (!has_one)
         return grz_fail(error, GRZ_ERROR_POSE, GRZ_NO_ELEMENT,
                         "pose inverse: the pose is singular, nearly so, or not finite, and has no inverse");
-    *inverse = made;
+    *inverse = found;
     return GRZ_OK;
 }
 

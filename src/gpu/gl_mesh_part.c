@@ -71,6 +71,7 @@ static void ask_row(const grz_pose *pose, const grz_mesh *mesh, const grz_box *b
         at += m[j] * (double)middle[j];
         reach += fabs(m[j]) * mesh->max_abs[j];
     }
+    // 8 times what world positions are off by.
     const double pad = 0x1p-48 * (reach + (fabs(box->min[i]) + fabs(box->max[i])));
     q->low[i] = (float)(fmax(fmin(ldexp((box->min[i] - at) - pad, -row - size), 2.0), -2.0) - SLACK);
     q->high[i] = (float)(fmax(fmin(ldexp((box->max[i] - at) + pad, -row - size), 2.0), -2.0) + SLACK);

@@ -9,6 +9,7 @@
 
 #include "base/control.h"
 #include "base/fail.h"
+#include "base/rounding.h"
 #include "gpu/gl_mesh.h"
 #include "mesh/oriented_box.h"
 #include "mesh/triangles.h"
@@ -69,12 +70,12 @@ static void find_frame(const grz_mesh *mesh, grz_mesh_buffers *buffers)
                                      buffers->centre[axis] - mesh->bounds.min[axis]));
     }
     if (mesh->source == NULL) {
-        buffers->scale = power_above(largest, 0x1p-1000, HUGE_VAL);
+        buffers->scale = power_above(largest, GRZ_NEVER_ZERO, HUGE_VAL);
         assert(largest <= buffers->scale);
         buffers->frame[3] = 1.0f;
         return;
     }
-    buffers->scale = power_above(largest, 0x1p-120, 0x1p120);
+    buffers->scale = power_above(largest, 0x1p-120, 0x1p120); // a normal float, and so is its inverse
     for (int axis = 0; axis < 3; axis++)
         buffers->frame[axis] = (float)buffers->centre[axis];
     buffers->frame[3] = (float)(1.0 / buffers->scale);

@@ -133,7 +133,7 @@ static double most_of(const grz_pose *pose)
 // determinant's sign does not matter here.
 static void cofactors_of(const grz_pose *pose, double rows[3][3])
 {
-    const double most = most_of(pose), inverse = most > 0x1p-1000 ? 1.0 / most : 0.0;
+    const double most = most_of(pose), inverse = most > GRZ_NEVER_ZERO ? 1.0 / most : 0.0;
     double m[3][3];
     for (int i = 0; i < 9; i++)
         m[i / 3][i % 3] = pose->m[i / 3][i % 3] * inverse;
@@ -185,7 +185,7 @@ void grz_view_choose_direction(const grz_object *const objects[2], const grz_mes
     }
     const double sizes[2] = {buffers[0]->scale * most_of(&objects[0]->pose),
                              buffers[1]->scale * most_of(&objects[1]->pose)};
-    const double larger = fmax(fmax(sizes[0], sizes[1]), 0x1p-1000);
+    const double larger = fmax(fmax(sizes[0], sizes[1]), GRZ_NEVER_ZERO);
     for (int i = 0; i < 2; i++)
         look_at_faces(objects[i], buffers[i], sizes[i] / larger, &by_axis, edge_on, &area);
     for (int i = 0; i < count && area > 0.0; i++) {

@@ -23,11 +23,13 @@ grz_solid_box grz_view_plain_box(const grz_box *box);
 // True unless a separating axis shows two boxes to be apart.
 bool grz_view_boxes_meet(const grz_solid_box *a, const grz_solid_box *b);
 
+#define GRZ_VIEW_PADDING 0x1p-20 // of the size of what is looked at; chosen: 16 units in the last place of a float
+
 // The region where two objects' boxes overlap: the common part of up to three boxes.
 typedef struct grz_view_region {
     grz_solid_box boxes[3];
     int count;
-    double padding; // the smallest half size of a view, so that floats can tell its sides apart
+    double padding; // the smallest half size of a view, so that floats can tell its sides apart: GRZ_VIEW_PADDING
 } grz_view_region;
 
 // The smallest view of a region along a direction (a vector of any length), as far as boxes along the view's axes

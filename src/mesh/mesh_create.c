@@ -402,19 +402,19 @@ grz_status grz_mesh_make(grz_device *device, const grz_mesh_description *descrip
                                         &plan.extent, error);
     if (status != GRZ_OK)
         return status;
-    grz_mesh *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
-    if (made != NULL) {
-        atomic_init(&made->references, 1);
-        made->device = device;
+    grz_mesh *created = grz_allocate_zeroed(allocator, 1, sizeof *created);
+    if (created != NULL) {
+        atomic_init(&created->references, 1);
+        created->device = device;
         grz_device_retain(device);
-        made->allocator = allocator;
-        if (fill(made, description, &plan, control)) {
-            made->allocator = grz_device_allocator(device);
-            *mesh = made;
+        created->allocator = allocator;
+        if (fill(created, description, &plan, control)) {
+            created->allocator = grz_device_allocator(device);
+            *mesh = created;
             return GRZ_OK;
         }
     }
-    grz_mesh_destroy(made);
+    grz_mesh_destroy(created);
     return explain(control, &plan, (uint32_t)description->vertex_count, error);
 }
 

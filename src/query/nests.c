@@ -67,20 +67,20 @@ bool grz_nests_number(grz_nests *nests, const grz_allocator *allocator)
     const uint32_t count = nests->count;
     uint32_t *child = grz_allocate(allocator, count, sizeof *child), next = 0;
     uint32_t *sibling = grz_allocate(allocator, count, sizeof *sibling);
-    const bool made = child != NULL && sibling != NULL;
-    for (uint32_t i = 0; i < count && made; i++)
+    const bool has_memory = child != NULL && sibling != NULL;
+    for (uint32_t i = 0; i < count && has_memory; i++)
         child[i] = GRZ_NO_CONTAINER;
-    for (uint32_t i = 0; i < count && made; i++) {
+    for (uint32_t i = 0; i < count && has_memory; i++) {
         const uint32_t parent = parent_of(nests, i);
         sibling[i] = parent != GRZ_NO_CONTAINER ? child[parent] : GRZ_NO_CONTAINER;
         if (parent != GRZ_NO_CONTAINER)
             child[parent] = i;
     }
-    for (uint32_t i = 0; i < count && made; i++)
+    for (uint32_t i = 0; i < count && has_memory; i++)
         if (parent_of(nests, i) == GRZ_NO_CONTAINER)
             next = number_tree(nests, child, sibling, i, next);
-    assert(!made || next == count);
+    assert(!has_memory || next == count);
     grz_release(allocator, child, count, sizeof *child);
     grz_release(allocator, sibling, count, sizeof *sibling);
-    return made;
+    return has_memory;
 }

@@ -26,18 +26,18 @@ grz_status grz_scene_create(grz_device *device, grz_scene **scene, grz_error *er
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene: %s is NULL",
                         device == NULL ? "device" : "scene");
     const grz_allocator *allocator = grz_device_allocator(device);
-    grz_scene *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
-    if (made != NULL) {
-        made->device = device;
-        made->allocator = allocator;
+    grz_scene *created = grz_allocate_zeroed(allocator, 1, sizeof *created);
+    if (created != NULL) {
+        created->device = device;
+        created->allocator = allocator;
         grz_device_retain(device);
-        made->pairs = grz_pairs_create(GRZ_PAIRS_AUTO, allocator, grz_device_simd(device));
-        if (made->pairs != NULL) {
-            *scene = made;
+        created->pairs = grz_pairs_create(GRZ_PAIRS_AUTO, allocator, grz_device_simd(device));
+        if (created->pairs != NULL) {
+            *scene = created;
             return GRZ_OK;
         }
     }
-    grz_scene_destroy(made);
+    grz_scene_destroy(created);
     return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "scene: out of memory");
 }
 
@@ -215,11 +215,11 @@ grz_status grz_scene_set_broad_phase(grz_scene *scene, grz_broad_phase broad_pha
                         (unsigned)broad_phase);
     if (broad_phase == scene->broad_phase)
         return GRZ_OK;
-    grz_pairs *made = grz_pairs_create(kinds[broad_phase], scene->allocator, grz_device_simd(scene->device));
-    if (made == NULL)
+    grz_pairs *pairs = grz_pairs_create(kinds[broad_phase], scene->allocator, grz_device_simd(scene->device));
+    if (pairs == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "scene: out of memory");
     grz_pairs_destroy(scene->pairs);
-    scene->pairs = made;
+    scene->pairs = pairs;
     scene->broad_phase = broad_phase;
     for (size_t i = 0; i < scene->entries.count; i++) // the box, not the object
         scene->entries.items[i].dirty = true;

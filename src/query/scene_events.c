@@ -51,15 +51,15 @@ grz_status grz_scene_events_create(const grz_scene *scene, grz_scene_events **ev
     if (scene == NULL || events == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "scene events: %s NULL",
                         scene == NULL ? "the scene is" : "the events are");
-    grz_scene_events *made = grz_allocate_zeroed(scene->allocator, 1, sizeof *made);
-    if (made == NULL)
+    grz_scene_events *created = grz_allocate_zeroed(scene->allocator, 1, sizeof *created);
+    if (created == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "scene events: out of memory");
-    made->device = scene->device;
-    made->allocator = scene->allocator;
-    made->scene = scene;
-    made->reference = GRZ_ALL_OBJECTS;
-    grz_device_retain(made->device);
-    *events = made;
+    created->device = scene->device;
+    created->allocator = scene->allocator;
+    created->scene = scene;
+    created->reference = GRZ_ALL_OBJECTS;
+    grz_device_retain(created->device);
+    *events = created;
     return GRZ_OK;
 }
 

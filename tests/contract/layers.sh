@@ -161,6 +161,10 @@ plant "folders that include each other" src/mesh/weld.h '#include "mesh/topology
     '^src/mesh/weld.h:[0-9]*: includes mesh/topology/topology.h: src/mesh and src/mesh/topology need each other$'
 noticed rooms
 
+plant "a power of two without a name or a reason" src/mesh/weld.c 'static double f(void) { return 0x1p-40; }' \
+    '^src/mesh/weld.c:[0-9]*: a power of two without a name or a reason'
+noticed rooms
+
 plant "a method of the table without a header" src/query/method_list.h 'METHOD(no_such_method)' \
     '^src/query/method_list.h: no header declares grz_filter_no_such_method$'
 noticed rooms
@@ -169,6 +173,12 @@ add src/mesh/long.c "$(lines 900 'int grz_x;')" # the longest file that may be
 add src/mesh/weld.c "$(printf 'void f(void)\n{\n%s\n}' "$(lines 118 '    g();')")" # the longest function
 wide=$(printf '%s' "$wide" | sed 's/00$/é/')
 add src/mesh/wide.c "$(lines 800 "$wide")" # more bytes than columns
+add src/mesh/reasons.c 'static const double SMALL = 0x1p-40, LARGE =
+    0x1p40;
+// Both chosen.
+static const grz_limits limits = {
+    .tolerance = 0x1p-40};
+double x = 0x1p-4; // a sixteenth'
 add src/query/run.c 'int grz_x; // "bvh", grz_filter_bvh'
 add tests/mesh/test_mesh.c 'static const char *name = "bvh";'
 add src/filter/bvh/bvh_filter.h 'static const char *name = "bvh";'

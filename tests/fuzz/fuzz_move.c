@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes straight motions: two meshes, their poses and where both go. The walk must answer as comparing all pairs does,
 // byte for byte, and exchanging the objects must exchange the answer; the first interval of contact begins at the first
-// contact; one path of many gives what it gives alone. Of solids that overlap, the depth along the motion must be the
-// same by both methods, and `upper` along it is no less than `lower` of the least depth. The bounds of the common
-// volume must be the same by both methods and either way round, and 0 exactly if the solids do not overlap.
+// contact; one path of many gives what it gives alone; insides begin to overlap at the same time by both methods and
+// either way round. Of solids that overlap, the depth along the motion must be the same by both methods, and `upper`
+// along it is no less than `lower` of the least depth. The bounds of the common volume must be the same by both methods
+// and either way round, and 0 exactly if the solids do not overlap.
 #include <math.h>
 
 #include "support_fuzz_queries.h"
@@ -92,6 +93,26 @@ static void check_paths(const question *q)
     FUZZ_REQUIRE(!paths[1].has_contact || paths[1].first_contact == 0.0); // it does not move
 }
 
+// When the insides begin to overlap: not before the first contact, the same the other way round, and as all pairs say.
+static void check_overlap(const question *q, const grz_move_answer *touch)
+{
+    grz_overlap_time answers[3];
+    grz_move_options options = grz_default_move_options();
+    options.inside_rule = q->rule;
+    for (int i = 0; i < 3; i++) {
+        const int first = i == 2;
+        options.method = i == 1 ? "naive" : NULL;
+        memset(&answers[i], 0xa5, sizeof answers[i]);
+        FUZZ_REQUIRE(grz_move_first_overlap(fuzz_device(), &q->objects[first], q->to[first], &q->objects[1 - first],
+                                            q->to[1 - first], &options, &answers[i], NULL) == GRZ_OK);
+        FUZZ_REQUIRE(answers[i].overlaps == answers[0].overlaps && answers[i].lower == answers[0].lower &&
+                     answers[i].upper == answers[0].upper && answers[i].certainty == answers[0].certainty);
+    }
+    FUZZ_REQUIRE(answers[0].started_inside == (touch->started_inside && answers[0].certainty != GRZ_UNDECIDED) ||
+                 answers[0].reason != NULL);
+    FUZZ_REQUIRE(!answers[0].overlaps || (touch->has_contact && touch->lower <= answers[0].upper));
+}
+
 static void check_depth(const question *q)
 {
     grz_move_options options = grz_default_move_options();
@@ -169,6 +190,7 @@ static void check(const question *q)
                  walked.first_contact <= walked.upper);
     check_intervals(q);
     check_paths(q);
+    check_overlap(q, &all);
     check_depth(q);
     check_volume(q);
 }

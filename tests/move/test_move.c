@@ -721,6 +721,56 @@ static void bad_input_is_named(void **state)
     test_mesh_finish(&cube);
 }
 
+// A box whose sides are cut in `parts` by `parts` squares, of two triangles each.
+static test_mesh box_of_squares(const double min[3], const double max[3], int parts)
+{
+    test_mesh box = {.vertex_count = 0};
+    for (int side = 0; side < 6; side++)
+        for (int square = 0; square < parts * parts; square++) {
+            const int axis = side / 2, u = (axis + 1 + side % 2) % 3, v = 3 - axis - u,
+                      at[2] = {square % parts, square / parts};
+            double corners[4][3];
+            for (int i = 0; i < 4; i++) {
+                const int step[2] = {at[0] + (i == 1 || i == 2), at[1] + (i >= 2)};
+                corners[i][axis] = side % 2 == 1 ? min[axis] : max[axis];
+                corners[i][u] = step[0] == parts ? max[u] : min[u] + (max[u] - min[u]) * step[0] / parts;
+                corners[i][v] = step[1] == parts ? max[v] : min[v] + (max[v] - min[v]) * step[1] / parts;
+            }
+            for (int i = 1; i < 3; i++) {
+                const double(*c)[3] = (const double(*)[3])corners;
+                test_mesh_add_loose_triangle(&box, (const double[3][3]){{c[0][0], c[0][1], c[0][2]},
+                                                                        {c[i][0], c[i][1], c[i][2]},
+                                                                        {c[i + 1][0], c[i + 1][1], c[i + 1][2]}});
+            }
+        }
+    return box;
+}
+
+// A box that slides along a rail, both of 3 by 3 squares a side, whose corners are tenths: many events are closer to
+// each other than doubles are. And into a stop at the rail's end that is flush with what it slides on.
+static void first_overlaps_of_decimals(void **state)
+{
+    const double box[2][3] = {{0.1, 0.3, 0.2}, {0.8, 1.0, 0.9}}, rail[2][3] = {{0.1, -0.4, -0.7}, {5.9, 0.3, 1.3}};
+    test_mesh meshes[3] = {box_of_squares(box[0], box[1], 3), box_of_squares(rail[0], rail[1], 3),
+                           box_of_squares((const double[3]){3.5, 0.3, 0.2}, (const double[3]){4.1, 0.7, 0.9}, 2)};
+    grz_mesh *uploaded[3];
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        uploaded[i] = test_mesh_upload(device, &meshes[i]);
+    const grz_object a = grz_object_at_origin(uploaded[0]), b = grz_object_at_origin(uploaded[1]),
+                     stop = grz_object_at_origin(uploaded[2]);
+    const grz_overlap_time along = overlap_of(&a, (double[3]){4.7, 0.0, 0.0}, &b),
+                           back = overlap_of(&a, (double[3]){-4.7, 0.0, 0.3}, &b),
+                           into = overlap_of(&a, (double[3]){4.7, 0.0, 0.0}, &stop);
+    assert_true(along.certainty == GRZ_EXACT && !along.overlaps);
+    assert_true(back.certainty == GRZ_EXACT && !back.overlaps);
+    assert_true(into.certainty == GRZ_EXACT && into.overlaps && fabs(into.first_overlap - 2.7 / 4.7) < 1e-15);
+    for (int i = 0; i < 3; i++) {
+        grz_mesh_destroy(uploaded[i]);
+        test_mesh_finish(&meshes[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -731,6 +781,7 @@ int main(void)
         cmocka_unit_test(normals_at_the_start),
         cmocka_unit_test(first_overlaps_of_cells),
         cmocka_unit_test(first_overlaps_known),
+        cmocka_unit_test(first_overlaps_of_decimals),
         cmocka_unit_test(no_normal_of_tiny_solids),
         cmocka_unit_test(normals_of_open_meshes),
         cmocka_unit_test(normals_of_corners_on_open_meshes),

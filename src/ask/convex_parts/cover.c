@@ -11,6 +11,7 @@
 #include "base/call.h"
 #include "base/fail.h"
 #include "base/options.h"
+#include "base/rounding.h"
 #include "geometry/functions/functions.h"
 #include "mesh/source.h"
 #include "mesh/topology/open_edge.h"
@@ -52,7 +53,8 @@ static grz_status find_solid_corners(grz_cover *cover, const grz_parts_polygons 
         double away = 0.0;
         for (size_t k = 3 * i; k < 3 * i + 3; k++)
             away = fmax(away, fabs(middle[k % 3] - points[k]));
-        const double share = fmin(0.25, BESIDE * grz_convex_parts_rounding_at(points + 3 * i) / fmax(away, 0x1p-1000));
+        const double share =
+            fmin(0.25, BESIDE * grz_convex_parts_rounding_at(points + 3 * i) / fmax(away, GRZ_NEVER_ZERO));
         for (size_t k = 3 * i; k < 3 * i + 3; k++)
             points[3 * count + k] = points[k] + (middle[k % 3] - points[k]) * share;
     }

@@ -15,6 +15,10 @@ enum {
     MOST_CANDIDATES = 2 * MOST_BESIDE + 9
 };
 
+// Of the solid's size, chosen: 8,192 roundings, which is more than the planes of one flat face differ by; and what a
+// point must be away from a plane, so that it stays well beyond it.
+static const double STEP_BESIDE = 0x1p-40, LEAST_AWAY = 0x1p-38;
+
 // Points with normal · x above offset are on the one side.
 typedef struct division {
     double normal[3], offset;
@@ -154,11 +158,11 @@ static double plane_beside(const grz_cover *cover, const grz_parts_polygon *poly
         normal[k] *= polygon->facing / length;
         away += normal[k] * (point[k] - plane->at[0][k]);
     }
-    const double step = copysign(0x1p-40 * cover->ruler.size, away);
+    const double step = copysign(STEP_BESIDE * cover->ruler.size, away);
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 3; i++)
             plane->at[i][k] += normal[k] * step;
-    return fabs(away) > 0x1p-38 * cover->ruler.size ? away : 0.0;
+    return fabs(away) > LEAST_AWAY * cover->ruler.size ? away : 0.0;
 }
 
 // Add the planes of the polygons that are nearest to the point that stands out farthest: of those that have it on

@@ -13,9 +13,9 @@ bool grz_parts_begin_with_box(grz_parts_pool *pool, const grz_mesh *mesh, grz_pa
 {
     double min[3], max[3], size = 0.0;
     const grz_box *box = &mesh->bounds;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) // 8 roundings of a coordinate at least: added to it, they change it
         size = fmax(size, fmax(box->max[k] - box->min[k], 0x1p-50 * mesh->max_abs[k]));
-    size = fmax(size, 0x1p-1074);
+    size = fmax(size, 0x1p-1074); // the smallest double: a mesh that is the origin
     for (int k = 0; k < 3; k++) {
         min[k] = box->min[k] - size;
         max[k] = box->max[k] + size;

@@ -30,15 +30,15 @@ static void finish_list(const grz_allocator *allocator, grz_convex_part_list *li
 grz_status grz_convex_parts_hand_over(grz_device *device, const grz_allocator *allocator, grz_convex_part_list *found,
                                       double rounding, grz_status status, grz_convex_parts **parts)
 {
-    grz_convex_parts *made = status == GRZ_OK ? grz_allocate(allocator, 1, sizeof *made) : NULL;
-    if (made == NULL) {
+    grz_convex_parts *created = status == GRZ_OK ? grz_allocate(allocator, 1, sizeof *created) : NULL;
+    if (created == NULL) {
         finish_list(allocator, found);
         return status != GRZ_OK ? status : GRZ_ERROR_MEMORY;
     }
-    *made = (grz_convex_parts){.device = device, .all = *found, .rounding = rounding};
+    *created = (grz_convex_parts){.device = device, .all = *found, .rounding = rounding};
     *found = (grz_convex_part_list){.items = NULL};
     grz_device_retain(device);
-    *parts = made;
+    *parts = created;
     return GRZ_OK;
 }
 

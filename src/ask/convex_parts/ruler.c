@@ -21,6 +21,12 @@ enum {
     MANY_BOXES = 8192 // with more at one depth, drop_beside() and NEARLY save time
 };
 
+// Of the solid's size: 128 roundings. Each level of boxes, MOST_DEPTH at most, rounds a coordinate of a centre once,
+// which moves it by less than 70 in all. A plane's value has 16 more; a point of the body that is computed has fewer
+// than 32.
+static const double ROUNDING = 0x1p-46;
+static const double UNDERFLOW = 0x1p-1060; // of what is not scaled
+static const double SUBNORMAL = 0x1p-900;  // more than what scaling to a size of about 1 loses
 static const double NEARLY = 0.875; // a body that stands out by this part of what is allowed may count as too far
 
 // The body is where normal · x <= offset.
@@ -64,7 +70,7 @@ static bool add_plane(measuring *m, const double normal[3], double off, const do
     double length = 0.0;
     for (int k = 0; k < 3; k++)
         length += fabs(normal[k]);
-    *plane = (half_space){.slack = (4.0 * off + 0x1p-48 * length) * m->ruler->size};
+    *plane = (half_space){.slack = (4.0 * off + ROUNDING * length) * m->ruler->size};
     for (int k = 0; k < 3; k++) {
         plane->normal[k] = normal[k];
         plane->offset += normal[k] * at[k];
@@ -89,6 +95,7 @@ static bool add_side(measuring *m, const double p[3], const double q[3], const d
     double along[3], outwards[3];
     subtract(q, p, along);
     grz_cross(along, normal, outwards);
+    // 8 roundings: the edge, the products and their differences have three.
     return add_plane(m, outwards, 2.0 * sum_of(along) * (off + 0x1p-50 * sum_of(normal)), p);
 }
 
@@ -112,6 +119,7 @@ static bool add_segment(measuring *m)
     const double *p = m->hull->positions, *q = p + 3;
     double along[3], normal[3];
     subtract(q, p, along);
+    // Two roundings: the differences have one.
     const double back[3] = {-along[0], -along[1], -along[2]}, off = 0x1p-52 * sum_of(along);
     bool ok = add_plane(m, along, off, q) && add_plane(m, back, off, p);
     for (int k = 0; k < 3 && ok; k++) {
@@ -218,7 +226,7 @@ static bool scale_body(measuring *m, int exponent)
     m->body = (grz_convex){.form = GRZ_CONVEX_CORNERS,
                            .count = count,
                            .corners = (double(*)[3])m->corners.items,
-                           .error = 0x1p-900, // what is subnormal
+                           .error = SUBNORMAL,
                            .extent = extent * GRZ_MORE(32)};
     return true;
 }
@@ -232,7 +240,7 @@ static bool drop_beside(measuring *m)
     exponent = -exponent;
     if (m->corners.count == 0 && !scale_body(m, exponent))
         return false;
-    const double half = ldexp(m->half * GRZ_MORE(8192) + 0x1p-46 * m->ruler->size, exponent);
+    const double half = ldexp(m->half * GRZ_MORE(8192) + ROUNDING * m->ruler->size, exponent);
     size_t kept = 0;
     for (size_t i = 0; i < m->open.count; i++) {
         double corners[8][3], extent = 0.0;
@@ -245,7 +253,7 @@ static bool drop_beside(measuring *m)
         const grz_convex box = {.form = GRZ_CONVEX_CORNERS,
                                 .count = 8,
                                 .corners = corners,
-                                .error = 0x1p-900,
+                                .error = SUBNORMAL,
                                 .extent = extent * GRZ_MORE(32)};
         grz_convex_measure_gap(&m->body, &box, 0.0, 0.0, &gap);
         if (!(gap.lower > 0.0))
@@ -330,7 +338,7 @@ static void learn_beside(measuring *m, const double centre[3], const grz_point_d
             memcpy(beside, point, sizeof beside);
         }
     }
-    const double lower = answer->lower - least * GRZ_MORE(32) - (0x1p-46 * m->ruler->size + 0x1p-1060);
+    const double lower = answer->lower - least * GRZ_MORE(32) - (ROUNDING * m->ruler->size + UNDERFLOW);
     if (lower > m->found.lower) {
         m->found.lower = lower;
         memcpy(m->found.worst, beside, sizeof beside);
@@ -383,7 +391,7 @@ static grz_status measure(measuring *m, double allowed, bool quick)
         return GRZ_ERROR_MEMORY;
     for (int k = 0; k < 3; k++) {
         m->open.items[0].at[k] = low[k] + 0.5 * (high[k] - low[k]);
-        m->half = fmax(m->half, (high[k] - low[k]) * (0.5 + 0x1p-40) + 0x1p-48 * m->ruler->size);
+        m->half = fmax(m->half, (high[k] - low[k]) * 0.5 * GRZ_MORE(16384) + ROUNDING * m->ruler->size);
     }
     for (int depth = 0; depth < MOST_DEPTH && m->open.count > 0 && m->open.count < MOST_BOXES; depth++) {
         if (!divide(m) || (m->open.count > MANY_BOXES && !drop_beside(m)))
@@ -394,7 +402,8 @@ static grz_status measure(measuring *m, double allowed, bool quick)
                 : grz_parts_measure_points(m->ruler, m->open.items[0].at, m->open.count, m->answers.items);
         if (status != GRZ_OK)
             return status;
-        radius = m->half * 1.7320508075688774 * (1.0 + 1e-9); // the root of 3
+        // The root of 3, and what rounds the centre.
+        radius = m->half * 1.7320508075688774 * (1.0 + 1e-9) + ROUNDING * m->ruler->size;
         judge(m, allowed, radius);
         // A body that stands out by nearly as much as is allowed takes very many boxes to judge. It counts as too far.
         if (quick && m->found.lower > (m->open.count > MANY_BOXES ? NEARLY : 1.0) * allowed)

@@ -12,7 +12,10 @@
 static const double FLOAT_ERROR = 0x1p-21, DOUBLE_ERROR = 0x1p-48;
 // Axes are perpendicular and of equal length up to this relative error; SLACK covers what is left.
 static const double SKEW = 0x1p-30;
-static const double SLACK = 0x1p-17; // relative error of a distance in a frame, axes and arithmetic
+static const double ALONG_ONE = 0x1p-40;  // of a row: smaller entries are what rounding left of 0
+static const double SAME = 0x1p-20;       // chosen: any frame gives right bounds
+static const double UNDERFLOW = 0x1p-140; // of fewer than 1,000 operations in floats, each off by 2^-150 at most
+static const double SLACK = 0x1p-17;      // relative error of a distance in a frame, axes and arithmetic
 
 static grz_posed_tree pose_tree(const grz_bvh *bvh, const grz_object *object)
 {
@@ -25,6 +28,7 @@ static grz_posed_tree pose_tree(const grz_bvh *bvh, const grz_object *object)
             tree.linear[i][j] = bvh->unit * (bvh->turned ? grz_dot(m, bvh->axes[j]) : m[j]);
             sum += fabs(m[j]) * (object->mesh->max_abs[j] + fabs(bvh->origin[j]));
             // A turned tree has its coordinates along other axes: each may be as large as the largest of the tree.
+            // 2^-1020: more than what underflows in the products of m with these axes.
             if (bvh->turned)
                 sum += 3.0 * (fabs(m[j]) + 0x1p-1020) * (bvh->max_abs * bvh->unit);
         }
@@ -70,7 +74,7 @@ static bool axes_of(const grz_posed_tree *tree, double axes[3][3])
 static double double_error(const grz_posed_tree *tree, const double middle[3], double scale)
 {
     const double most = fabs(middle[0]) + fabs(middle[1]) + fabs(middle[2]) + 3.0 * tree->size;
-    return DOUBLE_ERROR * most * scale + 0x1p-140;
+    return DOUBLE_ERROR * most * scale + UNDERFLOW;
 }
 
 static void set_row(const grz_posed_tree *tree, const double axis[3], const double middle[3], double scale,
@@ -94,7 +98,7 @@ static void set_row(const grz_posed_tree *tree, const double axis[3], const doub
     row->only = -1;
     for (int j = 0; j < 3; j++) {
         const int k = (j + 1) % 3, l = (j + 2) % 3;
-        if (fabs((double)row->m[k]) + fabs((double)row->m[l]) > 0x1p-40 * sum)
+        if (fabs((double)row->m[k]) + fabs((double)row->m[l]) > ALONG_ONE * sum)
             continue;
         row->only = j;
         dropped = fabs((double)row->m[k]) + fabs((double)row->m[l]);
@@ -105,15 +109,15 @@ static void set_row(const grz_posed_tree *tree, const double axis[3], const doub
     row->m[3] = (float)at;
     const double error = dropped * tree->bvh->max_abs + FLOAT_ERROR * (sum * fmax(tree->bvh->max_abs, 1.0) + fabs(at)) +
                          double_error(tree, middle, scale);
-    row->margin = (float)(error * (1.0 + 0x1p-20));
+    row->margin = (float)(error * (1.0 + 0x1p-20)); // as a float it may be 2^-24 smaller
 }
 
-// True if a second frame would hardly bound better than the first. 2^-20 is chosen: any frame gives right bounds.
+// True if a second frame would hardly bound better than the first.
 static bool are_same(const double a[3][3], const double b[3][3])
 {
     bool same = true;
     for (int i = 0; i < 9; i++)
-        same = same && fabs(a[i / 3][i % 3] - b[i / 3][i % 3]) <= 0x1p-20;
+        same = same && fabs(a[i / 3][i % 3] - b[i / 3][i % 3]) <= SAME;
     return same;
 }
 
@@ -132,7 +136,7 @@ void grz_distance_frames_set(grz_distance_frames *frames, const grz_bvh *bvh_a, 
         frames->middle[k] = 0.5 * both.min[k] + 0.5 * both.max[k];
         size = fmax(size, both.max[k] - both.min[k]);
     }
-    frexp(fmax(size, 0x1p-500), &exponent);
+    frexp(fmax(size, 0x1p-500), &exponent); // so that the scale is far from overflow
     frames->scale = ldexp(1.0, -exponent);
     for (int t = 0; t < 2; t++) {
         trees[t].has_axes = axes_of(&trees[t], axes[t]);
@@ -162,7 +166,7 @@ static void set_point_map(const grz_posed_tree *tree, const double axis[3], cons
         most = fmax(most, fabs(along * scale));
     }
     way->margin = double_error(tree, middle, scale);
-    if (!(most < 0x1p500)) {
+    if (!(most < 0x1p500)) { // times a coordinate, at most 2^300, it is finite
         memset(way->m, 0, sizeof way->m);
         way->margin = HUGE_VAL;
     }
@@ -185,6 +189,7 @@ double grz_distance_lower(const grz_distance_frames *frames, float square)
 float grz_distance_limit(const grz_distance_frames *frames, double distance)
 {
     const double limit = distance * frames->scale * (1.0 + SLACK), square = limit * limit;
+    // Floats end at 2^128.
     return square < 0x1p120 ? nextafterf((float)square, HUGE_VALF) : HUGE_VALF;
 }
 

@@ -53,7 +53,7 @@ static float triangle_end(const grz_distance_way *way, const grz_mesh *mesh, uin
         const double at = grz_dot(way->m, grz_mesh_position(mesh, vertex[i])) + way->m[3];
         end = at > end ? at : end;
     }
-    return (float)(end + (way->margin + 0x1p-22 * fabs(end)));
+    return (float)(end + (way->margin + 0x1p-22 * fabs(end))); // 2^-22: four times what a float rounds
 }
 
 const grz_node_ends *grz_distance_reach_find(grz_distance_reach *reach, int side, uint32_t node)

@@ -25,6 +25,10 @@ enum {
     CHECK_BITS = 6     // pairs decided between two checks of the control, as a power of two
 };
 
+// What the ends along a way of length 1 and the bounds of a pair are off by: 128 roundings of what is added up for a
+// coordinate, and 32 underflows (2^-1075 each), also in entries that are multiplied by coordinates.
+static const double ROUNDING = 0x1p-46, UNDERFLOW = 0x1p-1070;
+
 // Two triangles in the world.
 typedef struct corners {
     double a[3][3], b[3][3];
@@ -89,11 +93,12 @@ void grz_nearest_pairs_init(grz_nearest_pairs *pairs, const grz_object *a, const
                                  .control = control,
                                  .gap = grz_triangle_gap_for(simd),
                                  .upper = HUGE_VAL,
-                                 .error = 0x1p-46 * (size_of(a) + size_of(b)) +
-                                          0x1p-1070 * (1.0 + extent_of(a) + extent_of(b)),
+                                 .error = ROUNDING * (size_of(a) + size_of(b)) +
+                                          UNDERFLOW * (1.0 + extent_of(a) + extent_of(b)),
                                  .scale = 1.0,
                                  .by_way = true,
                                  .next_look = FIRST_LOOK};
+    // Chosen: coordinates that are neither large nor tiny need no scale.
     if (most > 0x1p100 || (most < 0x1p-100 && most > 0.0)) {
         int exponent;
         frexp(most, &exponent);

@@ -73,7 +73,7 @@ static bool through(const double (*at)[3], const uint32_t *points, int count, gr
 }
 
 // The smallest ball around up to five points: the smallest of those through subsets that hold all.
-static bool around_few(const double (*at)[3], const uint32_t *few, int count, grz_fit_ball *best)
+static bool smallest_of_few(const double (*at)[3], const uint32_t *few, int count, grz_fit_ball *best)
 {
     bool found = false;
     for (unsigned subset = 1; subset < 1u << count; subset++) {
@@ -117,7 +117,7 @@ void grz_fit_find_ball(const double (*at)[3], uint32_t count, grz_control *contr
         memcpy(few, ball->support, (size_t)ball->count * sizeof *few);
         few[ball->count] = farthest;
         grz_fit_ball next;
-        if (!around_few(at, few, ball->count + 1, &next) || !(next.square > ball->square))
+        if (!smallest_of_few(at, few, ball->count + 1, &next) || !(next.square > ball->square))
             return;
         *ball = next;
     }
@@ -147,6 +147,7 @@ static double least_radius(const grz_fit_points *points, const grz_fit_ball *bal
         away += most * most;
     }
     const double square = squares / total * (1.0 - 64.0 * GRZ_FIT_U) - away * (1.0 + 64.0 * GRZ_FIT_U);
+    // Chosen: less is left of roundings only, and 0 is a bound, too.
     return square > 0x1p-100 ? sqrt(square) * (1.0 - 4.0 * GRZ_FIT_U) : 0.0;
 }
 

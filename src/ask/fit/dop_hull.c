@@ -113,7 +113,7 @@ static bool is_beyond(const half_spaces *s, const meeting *m, int plane)
         sum += part;
         size += fabs(part);
     }
-    if (fabs(sum) > 0x1p-48 * size)
+    if (fabs(sum) > 0x1p-48 * size) // 32 roundings: each part has one, and the sums have three
         return sum > 0.0;
     grz_integer exact;
     grz_integer_from_double(0.0, 0, &exact);

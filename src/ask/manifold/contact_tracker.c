@@ -50,13 +50,13 @@ grz_status grz_contact_tracker_create(grz_device *device, grz_contact_tracker **
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "contact tracker: the %s is NULL",
                         device == NULL ? "device" : "tracker");
     const grz_allocator *allocator = grz_device_allocator(device);
-    grz_contact_tracker *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
-    if (made == NULL)
+    grz_contact_tracker *created = grz_allocate_zeroed(allocator, 1, sizeof *created);
+    if (created == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "contact tracker: out of memory");
-    made->device = device;
-    made->allocator = allocator;
+    created->device = device;
+    created->allocator = allocator;
     grz_device_retain(device);
-    *tracker = made;
+    *tracker = created;
     return GRZ_OK;
 }
 

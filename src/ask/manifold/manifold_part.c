@@ -88,10 +88,11 @@ static grz_status measure_surfaces(search *s, const double normal[3], double lim
                                                  &found, s->call->frame.error);
     if (status != GRZ_OK || found == 0 || first.enter > 0.0 || first.leave == 1.0)
         return status;
-    // `to` was rounded: both bounds are widened by what that can do.
+    // `to` was rounded twice, the normal's length and the products here once each: both bounds are widened by 8.
+    const double rounding = 0x1p-50 * largest;
     out->depth = first.leave * far;
-    out->lower = fmax(0.0, first.leave_lower * far - 0x1p-50 * largest);
-    out->upper = first.leave_upper * far + 0x1p-50 * largest;
+    out->lower = fmax(0.0, first.leave_lower * far - rounding);
+    out->upper = first.leave_upper * far + rounding;
     return status;
 }
 

@@ -148,8 +148,8 @@ typedef struct pair {
     double slope[2];     // of that
     double height_error; // of that in the rectangle, at most
     corner polygon[MOST_CORNERS];
-    int count;   // corners of the polygon
-    int made;    // corners that clipping computed
+    int count;            // corners of the polygon
+    int computed_corners; // corners that clipping computed
     double lost; // how much area may be in the polygon by mistake, or not in it, counted as often as it is wound around
 } pair;
 
@@ -271,7 +271,7 @@ static void clip(pair *q, const line *l)
             continue;
         q->polygon[kept++] = in ? on_line(&before[j], &before[next], left[j], -left[next])
                                 : on_line(&before[next], &before[j], left[next], -left[j]);
-        q->made++;
+        q->computed_corners++;
     }
     q->count = kept;
     if (outside < count) { // points farther than the error from the line are on their side
@@ -293,7 +293,7 @@ static void intersect(pair *q)
         const line l = line_of(q, i < 3 ? q->upper : q->lower, i % 3);
         clip(q, &l);
     }
-    q->lost += (double)(7 * q->made) * ROUNDING * (q->wide[0] * q->wide[1]);
+    q->lost += (double)(7 * q->computed_corners) * ROUNDING * (q->wide[0] * q->wide[1]);
 }
 
 // ---- The integral -------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ static bool is_negative(grz_fixed a)
 // rounded.
 static grz_fixed fixed_of(double number, bool up)
 {
-    const uint64_t high = (uint64_t)(number * 0x1p16);
+    const uint64_t high = (uint64_t)(number * 0x1p16);                                   // in 2^-16; the rest in 2^-80
     const double rest = (number - (double)high * 0x1p-16) * 0x1p80, whole = floor(rest); // below 2^64
     const grz_fixed fixed = {high, (uint64_t)whole};
     return up && rest > whole ? add(fixed, (grz_fixed){0, 1}) : fixed;

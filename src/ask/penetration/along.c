@@ -26,9 +26,9 @@ typedef struct search {
     const grz_posed_surface *surfaces; // of A and of B
     grz_stretches touching;            // the surfaces touch: closed intervals
     grz_stretches proved;              // two triangles prove that the solids overlap: open intervals
-    // The solids overlap at all times before `at`, and at `at` itself if `certain`.
+    // The solids overlap at all times before `at`, and at `at` itself if `at_itself`.
     grz_instant at;
-    bool certain;
+    bool at_itself;
     bool clean; // neither surface meets itself
     size_t leaps;
     bool ended, exact; // at `at` they do not overlap; or nothing more is known
@@ -60,10 +60,10 @@ static grz_status look_after(const search *s, size_t i, grz_overlap *overlap)
                                s->touching.items[i + 1].enter.at.lower, overlap);
 }
 
-static void advance(search *s, const grz_instant *to, bool certain)
+static void advance(search *s, const grz_instant *to, bool at_itself)
 {
     s->at = *to;
-    s->certain = certain;
+    s->at_itself = at_itself;
 }
 
 // While triangles prove an overlap. True if that leads further.
@@ -74,7 +74,7 @@ static bool follow_proved(search *s)
         if (grz_instants_compare(&one->leave, &s->at) <= 0)
             continue;
         const int order = grz_instants_compare(&one->enter, &s->at);
-        if (order > 0 || (order == 0 && !s->certain))
+        if (order > 0 || (order == 0 && !s->at_itself))
             return false;
         advance(s, &one->leave, false);
         s->leaps = 0;
@@ -96,8 +96,8 @@ static grz_status settle(search *s)
         status = look_after(s, i, &overlap);
     if (status == GRZ_OK && overlap == GRZ_OVERLAP_UNKNOWN && s->at.at.upper < s->path->end)
         status = grz_overlap_at(s->call, s->path, s->surfaces, &s->at, &overlap);
-    s->certain = overlap == GRZ_OVERLAP_YES;
-    s->ended = !s->certain;
+    s->at_itself = overlap == GRZ_OVERLAP_YES;
+    s->ended = !s->at_itself;
     s->exact = overlap == GRZ_OVERLAP_NO;
     return status;
 }
@@ -165,7 +165,7 @@ static grz_status prove(search *s)
             return grz_call_explain(&s->call->frame, grz_control_status(&s->call->frame.control));
         if (follow_proved(s))
             continue;
-        status = s->certain ? follow_overlap(s) : settle(s);
+        status = s->at_itself ? follow_overlap(s) : settle(s);
     }
     return status;
 }
@@ -204,7 +204,7 @@ grz_status grz_free_time_find(grz_move_call *call, const grz_path *path, const g
                               bool clean, grz_free_time *found)
 {
     const grz_allocator *allocator = grz_control_allocator(&call->frame.control);
-    search s = {.call = call, .path = path, .surfaces = surfaces, .certain = true, .clean = clean};
+    search s = {.call = call, .path = path, .surfaces = surfaces, .at_itself = true, .clean = clean};
     grz_instant_set(&s.at, 0.0);
     found->a = found->b = UINT32_MAX;
     grz_status status = grz_stretches_find(call, path, NULL, &s.touching);

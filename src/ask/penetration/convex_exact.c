@@ -18,6 +18,7 @@ enum {
 };
 
 static const double UNDERFLOW = 0x1p-1060; // more than products lose by being subnormal
+static const double ROUNDING = 0x1p-46; // of two heights along a rounded normal: 128 roundings; they have fewer than 32
 
 bool grz_exact_pair_init(const grz_convex_solid solids[2], grz_exact_pair *pair)
 {
@@ -74,7 +75,7 @@ static uint32_t farthest(const grz_exact_pair *p, int which, const grz_integer n
     grz_integer best_height = {.sign = 0}, height, at[3];
     for (uint32_t i = 0; i < solid->count; i++) {
         const double *c = solid->corners[i];
-        if (!(sign * grz_dot(rounded, c) >= most - 0x1p-46 * size - UNDERFLOW))
+        if (!(sign * grz_dot(rounded, c) >= most - ROUNDING * size - UNDERFLOW))
             continue;
         for (int k = 0; k < 3; k++)
             grz_integer_from_double(c[k], p->shift, &at[k]);

@@ -153,7 +153,7 @@ double grz_convex_solid_dent(const grz_convex_solid *solid, const grz_posed_surf
         const double way[3] = {corner[0][0] - c[0], corner[0][1] - c[1], corner[0][2] - c[2]};
         near = grz_make_unit(n) ? fmin(near, fabs(grz_dot(n, way))) : 0.0;
     }
-    const double e = 0x1p-48 * most, r = near - 16.0 * e;
+    const double e = 0x1p-48 * most, r = near - 16.0 * e; // 32 roundings; a corner has fewer than 8
     return r > 64.0 * e ? 4.0 * e / r * far * 1.001 : HUGE_VAL;
 }
 

@@ -56,6 +56,7 @@ typedef struct sample {
 static bool has_middle(double a, double b)
 {
     const double sum = a + b, part = sum - a;
+    // 2^-1000: half of it is no subnormal number.
     return (a - (sum - part)) + (b - part) == 0.0 && (fabs(sum) > 0x1p-1000 || sum == 0.0);
 }
 
@@ -132,7 +133,7 @@ grz_status grz_deepest_find(grz_move_call *call, const grz_object *inner, const 
         if (grz_control_expired_at(&call->frame.control, i + 1, 8))
             return grz_call_explain(&call->frame, grz_control_status(&call->frame.control));
         const bool counts = has_area(inner->mesh, shape, i);
-        set_samples(inner, i, 0x1p-50 * most, some);
+        set_samples(inner, i, 0x1p-50 * most, some); // 8 roundings; a mean of three has 3 a coordinate, √3 · 3 in all
         for (int k = 0; k < OF_TRIANGLE; k++)
             if (counts && box_holds(&box, some[k].at))
                 samples[filled++] = some[k];

@@ -11,10 +11,6 @@
 #include "base/call.h"
 #include "mesh/triangles.h"
 
-enum {
-    FEATURES = 7 // of a triangle: itself, three edges, three corners
-};
-
 #define CORNERS(c) ((const double(*)[3])(c))
 
 typedef struct search {
@@ -26,14 +22,11 @@ typedef struct search {
     bool any;
 } search;
 
-// Feature 0 of a triangle is the triangle, 1 to 3 are its edges, 4 to 6 its corners.
-static void set_feature(const double corners[3][3], int feature, double out[3][3])
+void grz_feature_set(const double corners[3][3], int feature, double out[3][3])
 {
-    const int first = feature == 0 ? 0 : (feature - 1) % 3;
-    for (int i = 0; i < 3; i++) {
-        const int corner = feature == 0 ? i : feature <= 3 ? (first + (i > 0)) % 3 : first;
-        memcpy(out[i], corners[corner], sizeof out[i]);
-    }
+    const int first = grz_feature_first_corner(feature), count = grz_feature_corner_count(feature);
+    for (int i = 0; i < 3; i++) // the last corner stands for those that are left
+        memcpy(out[i], corners[(first + (i < count ? i : count - 1)) % 3], sizeof out[i]);
 }
 
 static bool comes_after(grz_meeting *m, grz_meeting_end end, const grz_instant *after)
@@ -63,18 +56,18 @@ static void offer(search *s, grz_meeting *m, grz_meeting_end end)
 
 static void compare(search *s, const double a[3][3], const double b[3][3])
 {
-    double of_a[FEATURES][3][3], of_b[FEATURES][3][3];
+    double of_a[GRZ_TRIANGLE_FEATURES][3][3], of_b[GRZ_TRIANGLE_FEATURES][3][3];
     grz_meeting m;
     if (!grz_meeting_set(&m, a, b, &s->path->motion) || m.leave_high < s->after->at.lower || m.enter_low > s->until)
         return;
-    for (int i = 0; i < FEATURES; i++) {
-        set_feature(a, i, of_a[i]);
-        set_feature(b, i, of_b[i]);
+    for (int i = 0; i < GRZ_TRIANGLE_FEATURES; i++) {
+        grz_feature_set(a, i, of_a[i]);
+        grz_feature_set(b, i, of_b[i]);
     }
-    for (int i = 0; i < FEATURES; i++)
-        for (int j = 0; j < FEATURES; j++) {
-            const bool counts = i >= 4 ? j <= 3 : j >= 4 ? i <= 3 : i >= 1 && j >= 1;
-            if (!counts || !grz_meeting_set(&m, CORNERS(of_a[i]), CORNERS(of_b[j]), &s->path->motion) || m.always)
+    for (int i = 0; i < GRZ_TRIANGLE_FEATURES; i++)
+        for (int j = 0; j < GRZ_TRIANGLE_FEATURES; j++) {
+            if (!grz_features_are_followed(i, j) ||
+                !grz_meeting_set(&m, CORNERS(of_a[i]), CORNERS(of_b[j]), &s->path->motion) || m.always)
                 continue;
             offer(s, &m, GRZ_MEETING_ENTER);
             offer(s, &m, GRZ_MEETING_LEAVE);

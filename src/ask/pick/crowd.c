@@ -141,8 +141,8 @@ grz_status grz_crowd_build(grz_crowd *crowd, const grz_box *boxes, uint32_t *ord
         return GRZ_ERROR_MEMORY;
     crowd->room = 2 * (size_t)count;
     crowd->node_count = 1;
-    for (size_t made = 0; depth > 0; made++) {
-        if (grz_control_expired_at(control, made, CHECK_BITS))
+    for (size_t done = 0; depth > 0; done++) {
+        if (grz_control_expired_at(control, done, CHECK_BITS))
             return grz_control_status(control);
         const part next = stack[--depth];
         make_node(crowd, boxes, order, &next, stack, &depth);

@@ -37,7 +37,7 @@ static bool solve(double a[3][4], double x[3])
         for (int i = k + 1; i < 3; i++)
             if (fabs(a[i][k]) * sizes[best] > fabs(a[best][k]) * sizes[i])
                 best = i;
-        if (!(fabs(a[best][k]) > 0x1p-40 * sizes[best]))
+        if (!(fabs(a[best][k]) > 0x1p-40 * sizes[best])) // chosen: what rounding may have left of 0
             return false;
         swap_rows(a[k], a[best]);
         const double size = sizes[k];

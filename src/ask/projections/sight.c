@@ -21,6 +21,8 @@ enum {
 static const double EDGE_ON = 0x1p-20;    // cosine of the angle between a normal and a direction
 static const double NO_AREA = 0x1p-48;    // of a projected triangle, frame units
 static const double ON_EDGE = 0x1p-40;    // barycentric: a line through an edge meets both triangles
+static const double AT_BORDER = 0x1p-40;  // of two bins, frame units: a point is taken into both
+static const double LEAST_STEP = 0x1p-30; // the width of a bin, frame units: never 0
 static const double NO_OVERLAP = 0x1p-30; // of a cell's area, or length
 
 // ---- The view -----------------------------------------------------------------------------------------------------
@@ -61,8 +63,8 @@ static bin_range bins_of(const grz_sight_view *view, double corners[3][3])
         const double low = fmin(fmin(corners[0][axis], corners[1][axis]), corners[2][axis]);
         const double high = fmax(fmax(corners[0][axis], corners[1][axis]), corners[2][axis]);
         // Points near the border of two bins may be rounded into either.
-        range.from[axis] = bin_along(view, low - 0x1p-40, axis);
-        range.to[axis] = bin_along(view, high + 0x1p-40, axis);
+        range.from[axis] = bin_along(view, low - AT_BORDER, axis);
+        range.to[axis] = bin_along(view, high + AT_BORDER, axis);
     }
     return range;
 }
@@ -90,7 +92,7 @@ static void place_bins(grz_sight_view *view)
     const double wanted = sqrt((double)view->triangle_count);
     view->side = wanted < 1.0 ? 1 : wanted > MAX_SIDE ? MAX_SIDE : (uint32_t)wanted;
     for (int axis = 0; axis < 2; axis++)
-        view->step[axis] = fmax((high[axis] - view->low[axis]) / view->side, 0x1p-30);
+        view->step[axis] = fmax((high[axis] - view->low[axis]) / view->side, LEAST_STEP);
 }
 
 // Count the triangles of each bin (`fill` false), or list them.

@@ -36,7 +36,7 @@ static void set_plane(const grz_posed_tree *tree, const double p[4], tree_plane 
         plane->at += p[k] * tree->at[k];
         doubles += fabs(p[k]) * (3.0 * tree->size + fabs(tree->at[k]));
     }
-    plane->at += FLOAT_ERROR * boxes + DOUBLE_ERROR * doubles + 0x1p-900;
+    plane->at += FLOAT_ERROR * boxes + DOUBLE_ERROR * doubles + 0x1p-900; // what underflows
 }
 
 // False only if the box is certainly outside.

@@ -9,6 +9,7 @@
 
 // More than the roundings of products, of a root and of a sum of three, relative; and of what underflows.
 static const double ROUNDING = 0x1p-48, UNDERFLOW = 0x1p-1060;
+static const double OF_PRODUCTS = 0x1p-90; // in double-doubles: include_point()
 
 typedef struct range {
     double low, high;
@@ -21,7 +22,7 @@ static void include(range *r, double low, double high)
 }
 
 // The coordinate of a local point, between two neighbouring doubles: its sum is computed in double-doubles, whose error
-// is below 2^-99 of the summands.
+// is below 2^-99 of the summands: 512 times that of the products, and nextafter() pays for that of row[3] alone.
 static void include_point(range *r, const double row[4], const double p[3])
 {
     dd sum = {row[3], 0.0};
@@ -32,7 +33,7 @@ static void include_point(range *r, const double row[4], const double p[3])
         sum = dd_add(sum, product);
         sizes += fabs(product.high);
     }
-    const double at = sum.high + sum.low, off = sizes > 0.0 ? 0x1p-90 * sizes + UNDERFLOW : 0.0;
+    const double at = sum.high + sum.low, off = sizes > 0.0 ? OF_PRODUCTS * sizes + UNDERFLOW : 0.0;
     include(r, off > 0.0 ? nextafter(at - off, -HUGE_VAL) : at, off > 0.0 ? nextafter(at + off, HUGE_VAL) : at);
 }
 

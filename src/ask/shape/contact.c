@@ -22,9 +22,15 @@ static const double NEARLY_FLUSH = 0x1p-18;
 // Faces that are farther from lying opposite to each other have no contact that one can speak of.
 static const double NEARLY_OPPOSITE = 0x1p-30;
 
+// Edges at a larger angle have a normal: of the square of its sine. Chosen.
+static const double NOT_PARALLEL = 0x1p-20;
+
+// Of one step of Newton's method, radians. Chosen: a normal that needs more is none near the one that is looked for.
+static const double MOST_TURN = 0x1p-10;
+
 static double margin_of(const grz_shape_pair *pair, double loose)
 {
-    return loose + 0x1p-42 * (pair->a->extent + pair->b->extent);
+    return loose + GRZ_CONVEX_FLAT * (pair->a->extent + pair->b->extent);
 }
 
 void grz_shapes_look_along(const grz_shape_pair *pair, const double n[3], double loose, grz_shape_contact *contact)
@@ -130,7 +136,7 @@ static bool make_flush(const grz_shape_contact *nearly, double n[3])
         if (!has_a && !has_b)
             return false;
         grz_cross(edge[0], edge[1], across);
-        if (has_a && has_b && grz_dot(across, across) > 0x1p-20)
+        if (has_a && has_b && grz_dot(across, across) > NOT_PARALLEL)
             memcpy(n, across, sizeof across);
         else {
             const double *e = edge[has_a ? 0 : 1], along = grz_dot(n, e);
@@ -157,7 +163,7 @@ static void improve(const grz_shape_pair *pair, double loose, double near, grz_s
     }
     for (int step = 0; step < MOST_STEPS && off_by(contact) > near; step++) {
         double by[2];
-        if (!find_turn(pair, contact, loose, by) || !(grz_length2(by[0], by[1]) < 0x1p-10))
+        if (!find_turn(pair, contact, loose, by) || !(grz_length2(by[0], by[1]) < MOST_TURN))
             return;
         turn(&contact->frame, by[0], by[1], turned);
         grz_shapes_look_along(pair, turned, loose, &better);
@@ -197,9 +203,10 @@ void grz_shapes_find_contact(const grz_shape_pair *pair, const double n[3], doub
 
 double grz_shape_contact_depth(const grz_shape_pair *pair, const grz_shape_contact *contact)
 {
-    const double slack = (pair->a->error + pair->b->error + 0x1p-48 * (pair->a->extent + pair->b->extent)) * 1.01;
+    const double slack =
+        (pair->a->error + pair->b->error + GRZ_CONVEX_ROUNDING * (pair->a->extent + pair->b->extent)) * 1.01;
     const double far = depth_of(contact) + slack;
-    return far + 0x1p-48 * fabs(far);
+    return far + GRZ_CONVEX_ROUNDING * fabs(far); // the sums themselves
 }
 
 void grz_shape_contact_points(const grz_shape_pair *pair, const grz_shape_contact *contact, const double at[2],

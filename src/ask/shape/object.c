@@ -282,6 +282,7 @@ static double error_at(const grz_convex *c, const double local[3], uint32_t coun
         for (int j = 0; j < 3; j++)
             size += fabs(c->pose.m[k][j] * local[j]);
     }
+    // 32 roundings for the pose, and two for each corner of a mean, which is added and divided.
     return size * (0x1p-48 + 0x1p-52 * count) + GRZ_UNDERFLOWS;
 }
 
@@ -325,18 +326,18 @@ static bool is_clear(const search *s, const sample *at)
 {
     grz_shape_object_answer answer = {.relation = GRZ_SHAPES_APART, .upper = HUGE_VAL, .face = GRZ_NO_FACE};
     const grz_shape point = grz_shape_point(at->point);
-    search around = {.object = s->object,
-                     .bvh = s->bvh,
-                     .options = s->options,
-                     .call = s->call,
-                     .upper = HUGE_VAL,
-                     .lower = HUGE_VAL,
-                     .answer = &answer};
-    around.options.exact_distance = false;
-    if (grz_placed_read("shape", &point, "the point", 0, &s->call->control, &around.shape, NULL) != GRZ_OK ||
-        search_all(&around, NULL) != GRZ_OK || answer.relation != GRZ_SHAPES_APART)
+    search of_sample = {.object = s->object,
+                        .bvh = s->bvh,
+                        .options = s->options,
+                        .call = s->call,
+                        .upper = HUGE_VAL,
+                        .lower = HUGE_VAL,
+                        .answer = &answer};
+    of_sample.options.exact_distance = false;
+    if (grz_placed_read("shape", &point, "the point", 0, &s->call->control, &of_sample.shape, NULL) != GRZ_OK ||
+        search_all(&of_sample, NULL) != GRZ_OK || answer.relation != GRZ_SHAPES_APART)
         return false;
-    return smaller(answer.lower, grz_place_length_low(&around.place, around.lower)) > at->error;
+    return smaller(answer.lower, grz_place_length_low(&of_sample.place, of_sample.lower)) > at->error;
 }
 
 // Find a sample that tells on which side of the surface the shape is. False: there is none, or there was no time. If

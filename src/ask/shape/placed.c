@@ -24,6 +24,8 @@ enum {
     MOST_SCALE = 900 // a product with it must not overflow, nor its parts, which are 2^27 times as large
 };
 
+static const double SHORTEST = 0x1p-500; // a direction after the pose; chosen: then lengthen() keeps it in range
+
 static const char *const NAMES[] = {"none", "point",    "segment", "triangle",  "ray", "line",
                                     "box",  "cylinder", "cone",    "ellipsoid", "hull"};
 
@@ -158,7 +160,7 @@ static void measure(grz_placed_shape *out)
         }
         size += fabs(m[3]);
     }
-    out->reach += 0x1p-40 * size;
+    out->reach += 0x1p-40 * size; // chosen: more changes nothing
 }
 
 // The exponent of the least power of two above x, which is above 0.
@@ -230,7 +232,7 @@ static grz_status read_given(const char *name, const grz_shape *shape, const cha
                             named);
     if (out->endless)
         measure(out);
-    if (out->endless && !(length_of(out->direction) > 0x1p-500))
+    if (out->endless && !(length_of(out->direction) > SHORTEST))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, element, "%s: %s: its direction is 0, or below 2^-500", name, named);
     if (out->endless)
         lengthen(out);
@@ -357,14 +359,14 @@ double grz_place_length_high(const grz_place *place, double length)
 void grz_shape_box_of(const grz_placed_shape *shape, const grz_place *place, grz_box *box)
 {
     const grz_convex *c = &shape->convex;
-    const double around = (shape->radius * place->scale + c->error + 0x1p-48 * c->extent) * GRZ_MORE(8);
+    const double margin = (shape->radius * place->scale + c->error + GRZ_CONVEX_ROUNDING * c->extent) * GRZ_MORE(8);
     for (int k = 0; k < 3; k++) {
         double n[3] = {0.0, 0.0, 0.0}, point[3];
         n[k] = 1.0;
         grz_convex_farthest(c, n, point);
-        box->max[k] = nextafter(point[k] + around, HUGE_VAL);
+        box->max[k] = nextafter(point[k] + margin, HUGE_VAL);
         n[k] = -1.0;
         grz_convex_farthest(c, n, point);
-        box->min[k] = nextafter(point[k] - around, -HUGE_VAL);
+        box->min[k] = nextafter(point[k] - margin, -HUGE_VAL);
     }
 }

@@ -13,6 +13,9 @@
 #include "geometry/functions/functions.h"
 #include "geometry/vector.h"
 
+// Of both extents, chosen: spots that are as near to each other are one, and heights as near are equal.
+static const double NEAR = 0x1p-40;
+
 // A corner of what the faces have in common.
 typedef struct spot {
     double at[2], height; // A's surface, along the frame, at the place
@@ -31,7 +34,7 @@ static int find_spots(const grz_shape_pair *pair, const grz_shape_contact *conta
                       spot out[GRZ_CLIPPED_MAX + 1])
 {
     const grz_corners_of none = {UINT32_MAX, UINT32_MAX};
-    const double near = 0x1p-40 * (pair->a->extent + pair->b->extent);
+    const double near = NEAR * (pair->a->extent + pair->b->extent);
     const double tangent = grz_sine(face_angle) / grz_cosine(face_angle);
     const double radii = (pair->radius_a + pair->radius_b) * pair->place.scale;
     grz_leaning_face a, b;
@@ -139,7 +142,7 @@ static void fill(const grz_shape_pair *pair, double face_angle, grz_shape_manifo
     const double loose = (out->answer.depth_upper - out->answer.depth_lower) * pair->place.scale;
     grz_shapes_look_along(pair, n, loose, &contact);
     const int count = find_spots(pair, &contact, face_angle, out->answer.depth, spots);
-    out->count = choose(spots, count, 0x1p-40 * (pair->a->extent + pair->b->extent), chosen);
+    out->count = choose(spots, count, NEAR * (pair->a->extent + pair->b->extent), chosen);
     for (uint32_t i = 0; i < out->count; i++) {
         const spot *from = &spots[chosen[i]];
         grz_shape_manifold_point *to = &out->points[i];

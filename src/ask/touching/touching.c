@@ -137,11 +137,11 @@ static group *group_of(grouping *g, const touch *t)
             return &g->groups[i];
     if (g->group_count == MOST_GROUPS)
         return NULL;
-    group *made = &g->groups[g->group_count++];
-    made->strength = strength;
-    made->patch.shift = g->shift;
-    memcpy(made->normal, t->normal, sizeof made->normal);
-    return made;
+    group *added = &g->groups[g->group_count++];
+    added->strength = strength;
+    added->patch.shift = g->shift;
+    memcpy(added->normal, t->normal, sizeof added->normal);
+    return added;
 }
 
 static void add_side(flat_side *side, const double normal[3])

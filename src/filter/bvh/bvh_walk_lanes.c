@@ -25,6 +25,7 @@ static const float MUCH_LARGER = 3.0f; // a closed side's box is this many times
 // Beyond so many times the sizes of two nodes, the reach makes boxes useless; found by experiment: 1 to 2 make little
 // difference.
 static const float FAR_REACH = 1.5f;
+static const float LEAST_GAP = 0x1p-40f; // of planes that separate: its square is a normal float
 
 enum {
     // So many pairs of nodes are opened nearest first, without a reach and with one; found by experiment: without one 8
@@ -104,7 +105,7 @@ static inline uint32_t overlap(const grz_boxes *boxes, const float *min, const f
 // by underflow.
 static inline uint32_t in_reach(const grz_boxes *boxes, const float *min, const float *max, size_t stride, float reach)
 {
-    const grz_f32x8 limit = grz_f32x8_splat(reach * reach * (1.0f + 0x1p-18f) + 0x1p-140f);
+    const grz_f32x8 limit = grz_f32x8_splat(reach * reach * (1.0f + 0x1p-18f) + 0x1p-140f); // four times that
     grz_f32x8 sum = grz_f32x8_splat(0.0f);
     for (size_t i = 0; i < 3; i++) {
         const grz_f32x8 above = grz_f32x8_subtract(boxes->min[i], grz_f32x8_splat(max[i * stride])),
@@ -203,9 +204,10 @@ static inline bool planes_separate(const grz_walk_planes *planes, const grz_bvh_
     const float *w = planes->plane, *c = other->centre, *n = other->normal;
     const float distance = (w[0] * c[0] + w[1] * c[1]) + (w[2] * c[2] + w[3]),
                 along = w[0] * n[0] + w[1] * n[1] + w[2] * n[2];
+    // 16 roundings of floats: the square has 3, the other one 7, the difference one.
     const float square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2], across = square * (1.0f + 0x1p-20f) - along * along;
     const float gap = fabsf(distance) - planes->half_thickness - fabsf(along) * other->half;
-    return gap > 0x1p-40f && gap * gap > other->radius * other->radius * across;
+    return gap > LEAST_GAP && gap * gap > other->radius * other->radius * across;
 }
 
 // Which of the other side's children reach between the planes, as a bit mask.

@@ -31,14 +31,17 @@ typedef struct grz_naive_task {
     atomic_size_t done;
 } grz_naive_task;
 
-// Enlarge a box by the margin, and by 2^-50 of its largest coordinate, which is more than the rounding errors here.
+// 8 roundings: a side has two, and its sum with the rest.
+static const double ROUNDING = 0x1p-50;
+
+// Enlarge a box by the margin, and by more than the rounding errors here.
 static grz_box grown(const grz_box *box, double margin)
 {
     grz_box out = *box;
     for (int i = 0; i < 3 && margin > 0.0; i++) {
         const double size = fmax(fabs(box->min[i]), fabs(box->max[i])) + margin;
-        out.min[i] = box->min[i] - margin - size * 0x1p-50;
-        out.max[i] = box->max[i] + margin + size * 0x1p-50;
+        out.min[i] = box->min[i] - margin - size * ROUNDING;
+        out.max[i] = box->max[i] + margin + size * ROUNDING;
     }
     return out;
 }

@@ -19,6 +19,10 @@ enum {
     MOST_EXCHANGES = 40
 };
 
+// Of the upper bound: the search ends when the bounds are as near to each other as 8 roundings and their slacks, one of
+// each and a half for the rest, leave them. Chosen.
+static const double NO_NEARER = 0x1p-50;
+
 // The point nearest to 0 among those between the chosen corners of a simplex: its weights. False if the chosen corners
 // do not span as many dimensions as they should, or if the nearest point of their plane is outside.
 static bool nearest_between(const grz_simplex *s, const int chosen[], int count, double weight[4])
@@ -169,7 +173,7 @@ static bool has_already(const grz_simplex *s, const double difference[3])
 // extents.
 static double slack(const grz_convex *a, const grz_convex *b)
 {
-    return (a->error + b->error + 0x1p-48 * (a->extent + b->extent)) * GRZ_MORE(8192);
+    return (a->error + b->error + GRZ_CONVEX_ROUNDING * (a->extent + b->extent)) * GRZ_MORE(8192);
 }
 
 static void take_upper(const grz_simplex *s, const double nearest[3], double slack, grz_convex_gap *gap)
@@ -188,6 +192,7 @@ static void take_upper(const grz_simplex *s, const double nearest[3], double sla
 // sign. Fewer than 40 roundings, and points that are off by the slack.
 static bool is_inside(const grz_simplex *s, double extent, double slack)
 {
+    // 512 roundings of products of three.
     const double bound = 0x1p-44 * extent * extent * extent + 16.0 * slack * extent * extent;
     double least = HUGE_VAL, most = -HUGE_VAL;
     for (int i = 0; i < 4; i++) {
@@ -331,12 +336,12 @@ void grz_convex_measure_gap(const grz_convex *a, const grz_convex *b, double nea
         const bool stuck = memcmp(last, nearest, sizeof last) == 0;
         find_way(s, nearest, way);
         if (again || stuck || s->count == 4 || gap->lower > limit || gap->upper <= near ||
-            gap->upper - gap->lower <= 0x1p-50 * gap->upper + 2.5 * loose)
+            gap->upper - gap->lower <= NO_NEARER * gap->upper + 2.5 * loose)
             break;
     }
     const bool is_round = a->form != GRZ_CONVEX_CORNERS || b->form != GRZ_CONVEX_CORNERS;
     if (is_round && s->count < 4 && gap->lower <= limit && gap->upper > near &&
-        gap->upper - gap->lower > 0x1p-50 * gap->upper + 2.5 * loose)
+        gap->upper - gap->lower > NO_NEARER * gap->upper + 2.5 * loose)
         improve(a, b, way, &last_found, loose, gap);
     gap->inside = s->count == 4 && is_inside(s, a->extent + b->extent, loose);
 }

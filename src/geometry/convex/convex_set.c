@@ -16,6 +16,14 @@
 // What products below the smallest normal double may lose. No entry of a pose is above 2^300.
 static const double UNDERFLOW = 0x1p-700;
 
+// The errors above, at least doubled: of a rounded corner, of what is added up for it, of a farthest point of the other
+// forms.
+static const double ROUNDED = 0x1p-52, ADDED_UP = 0x1p-96, OF_ROUND = 0x1p-47;
+
+// Entries of a scaled pose. Coordinates are at most 2^300: sums of products with them do not overflow, and what they
+// lose by underflow is far below UNDERFLOW.
+static const double LEAST_ENTRY = 0x1p-300, MOST_ENTRY = 0x1p300;
+
 // m · p · scale, exactly but for what underflow may lose. The product is at most about 1, but m · scale or p · scale
 // may not be: scale goes to the smaller of the two.
 static dd product_of(double m, double p, double scale)
@@ -77,7 +85,7 @@ static bool scale_pose(grz_convex *c, double scale)
 {
     for (int i = 0; i < 9; i++) {
         const double m = c->pose.m[i / 3][i % 3], scaled = m * scale;
-        if (m != 0.0 && !(fabs(scaled) >= 0x1p-300 && fabs(scaled) <= 0x1p300))
+        if (m != 0.0 && !(fabs(scaled) >= LEAST_ENTRY && fabs(scaled) <= MOST_ENTRY))
             return false;
         c->matrix[i / 3][i % 3] = scaled;
     }
@@ -88,13 +96,13 @@ static bool scale_pose(grz_convex *c, double scale)
 // for all that is asked of the whole set, but for its extent: the corners that may lie farthest out are placed.
 static void let_corners_wait(grz_convex *c, const double origin[3], double scale)
 {
-    double offset[3], around[3], size = 0.0, longest = 0.0, most = 0.0;
+    double offset[3], shift_size[3], size = 0.0, longest = 0.0, most = 0.0;
     c->scale = scale;
     for (int k = 0; k < 3; k++) {
         c->origin[k] = origin[k];
         c->middle[k] = 0.0;
         offset[k] = c->pose.m[k][3] * scale - origin[k] * scale;
-        around[k] = fabs(c->pose.m[k][3] * scale) + fabs(origin[k] * scale);
+        shift_size[k] = fabs(c->pose.m[k][3] * scale) + fabs(origin[k] * scale);
     }
     for (uint32_t i = 0; i < c->count; i++) {
         const double *p = c->local[i];
@@ -102,7 +110,7 @@ static void let_corners_wait(grz_convex *c, const double origin[3], double scale
         for (int k = 0; k < 3; k++) {
             const double x = c->matrix[k][0] * p[0], y = c->matrix[k][1] * p[1], z = c->matrix[k][2] * p[2];
             const double at = offset[k] + (x + y + z);
-            sum = sum + around[k] + fabs(x) + fabs(y) + fabs(z); // in the order of place()
+            sum = sum + shift_size[k] + fabs(x) + fabs(y) + fabs(z); // in the order of place()
             square += at * at;
             c->middle[k] += at;
         }
@@ -113,7 +121,7 @@ static void let_corners_wait(grz_convex *c, const double origin[3], double scale
     }
     for (int k = 0; k < 3; k++)
         c->middle[k] /= c->count;
-    const double least = sqrt(longest) - 0x1p-45 * size;
+    const double least = sqrt(longest) - 0x1p-45 * size; // the lengths of two are off by 2^-49 √3 each
     for (uint32_t i = 0; i < c->count; i++)
         if (least <= 0.0 || c->heights[i] >= least * least * GRZ_LESS(8)) {
             const double out = length(grz_convex_corner(c, i));
@@ -121,7 +129,7 @@ static void let_corners_wait(grz_convex *c, const double origin[3], double scale
         }
     c->size = size;
     c->extent = most * GRZ_MORE(8);
-    c->error = 0x1p-52 * most + 0x1p-96 * size + UNDERFLOW;
+    c->error = ROUNDED * most + ADDED_UP * size + UNDERFLOW;
 }
 
 static void place_corners(grz_convex *c, const double origin[3], double scale)
@@ -139,7 +147,7 @@ static void place_corners(grz_convex *c, const double origin[3], double scale)
         size = fmax(size, sum);
     }
     c->extent = most * GRZ_MORE(8);
-    c->error = 0x1p-52 * most + 0x1p-96 * size + UNDERFLOW;
+    c->error = ROUNDED * most + ADDED_UP * size + UNDERFLOW;
 }
 
 static void place_round(grz_convex *c, const double origin[3], double scale)
@@ -158,7 +166,7 @@ static void place_round(grz_convex *c, const double origin[3], double scale)
     // The largest row's sum, times the root of 3, bounds how far a point is from the middle.
     const double round = 2.0 * most;
     c->extent = (length(c->middle) + round) * GRZ_MORE(8);
-    c->error = 0x1p-52 * length(c->middle) + 0x1p-47 * round + 0x1p-96 * size + UNDERFLOW;
+    c->error = ROUNDED * length(c->middle) + OF_ROUND * round + ADDED_UP * size + UNDERFLOW;
 }
 
 void grz_convex_place(grz_convex *c, const double origin[3], double scale)
@@ -205,6 +213,7 @@ static void farthest_of_unit(grz_convex_form form, double m[3], double out[3])
 static uint32_t farthest_waiting(const grz_convex *c, const double n[3])
 {
     const double width = grz_largest(n);
+    // 32 roundings: two products have 16 of the size, and 14 of the extent. The errors of two corners count √3 each.
     const double margin = width * (0x1p-48 * c->size + 8.0 * c->error + 0x1p-48 * c->extent);
     double m[3], high = -HUGE_VAL, most = -HUGE_VAL;
     uint32_t best = 0;

@@ -10,6 +10,12 @@
 
 #include <graze/object.h>
 
+// Of the extents of both sets: what rounding does to the difference of two farthest points, or to its product with a
+// direction of length 1. Fewer than 16 roundings; 32 are taken.
+#define GRZ_CONVEX_ROUNDING 0x1p-48
+// Of the extent, chosen: where faces are looked for, lengths below it count as 0. 64 times as much as rounding does.
+#define GRZ_CONVEX_FLAT 0x1p-42
+
 typedef enum grz_convex_form {
     GRZ_CONVEX_CORNERS,   // all points between corners
     GRZ_CONVEX_ELLIPSOID, // of these half axes

@@ -86,7 +86,7 @@ static double rounded_corner(const sets *s, int side, uint32_t i, double out[3])
                  *q = grz_convex_corner(c, i < count_b ? i : i - count_b);
     for (int k = 0; k < 3; k++)
         out[k] = i < count_b ? q[k] - p[k] : p[k] - q[k];
-    return 2.0 * c->error + 0x1p-51 * c->extent;
+    return 2.0 * c->error + 0x1p-51 * c->extent; // the difference is at most 2 extents, and rounded once
 }
 
 static void exact_corner_of(const sets *s, int side, uint32_t i, grz_integer out[3])
@@ -111,6 +111,7 @@ static int sign_along(const sets *s, int side, const direction *v, uint32_t from
     const double error = rounded_corner(s, side, from, p) + rounded_corner(s, side, to, q),
                  along = grz_dot(v->rounded, q) - grz_dot(v->rounded, p),
                  size = sqrt(grz_dot(p, p)) + sqrt(grz_dot(q, q));
+    // 32 roundings: of the direction, the products and their sums there are fewer than 16.
     if (fabs(along) > 4.0 * error + 0x1p-48 * size && (!s->ways || sqrt(grz_dot(q, q)) > 2.0 * error))
         return along > 0.0 ? 1 : -1;
     grz_integer exact_p[3], exact_q[3], way[3], sum;
@@ -364,7 +365,7 @@ static bool left_of(const sets *s, const corner *c, const grz_integer e[3], uint
 // 0 is between two corners, on the line e. Do the ways, seen along it, lie in no half plane? Of those to the left of
 // some first way, and of those to the right, the ones that are turned farthest tell. If these two are opposite, or one
 // of them and the first way, a half plane holds all ways, and no other does.
-static bool all_around(const sets *s, const corner c[2], touch *out)
+static bool ways_surround(const sets *s, const corner c[2], touch *out)
 {
     const uint32_t count = way_count(s);
     grz_integer e[3], along;
@@ -413,7 +414,7 @@ static bool is_inside(sets *s, corner corners[4], int count, nearest *found, tou
         return both_sides(s, &normal, &corners[0], out);
     }
     if (count == 2)
-        return all_around(s, corners, out);
+        return ways_surround(s, corners, out);
     assert(!s->ways);
     s->a0 = corners[0].a;
     s->b0 = corners[0].b;

@@ -25,6 +25,9 @@ enum {
 
 // How far a guess may be off: where surfaces are smooth, a search in doubles finds the direction to half of its digits.
 static const double NEAR_GUESS = 0x1p-20;
+static const double COARSE_GUESS = 0x1p-6; // chosen: an axis, or a diagonal of two or three
+// Of the extent: 256 roundings. Two heights along a rounded normal have fewer than 32.
+static const double OF_HEIGHTS = 0x1p-45;
 // A plane that is guessed has to separate the sets up to this share of their extent; else it is not looked at further.
 static const double NEAR_PLANE = 0x1p-30;
 
@@ -79,7 +82,7 @@ static void reach_of_corners(const pair *p, const grz_convex *c, const plane_nor
     double far[3];
     bool any = false;
     grz_convex_farthest(c, along, far);
-    const double least = grz_dot(along, far) - 4.0 * c->error - 0x1p-45 * c->extent;
+    const double least = grz_dot(along, far) - 4.0 * c->error - OF_HEIGHTS * c->extent;
     for (uint32_t i = 0; i < c->count; i++) {
         grz_integer corner[3], height;
         if (grz_dot(along, grz_convex_corner(c, i)) < least)
@@ -233,7 +236,7 @@ static bool holds_farthest(const pair *p, const grz_convex *round, const grz_rou
     const double along[3] = {side * n->unit[0], side * n->unit[1], side * n->unit[2]};
     double far[3];
     grz_convex_farthest(corners, along, far);
-    const double least = grz_dot(along, far) - 4.0 * corners->error - 0x1p-45 * corners->extent;
+    const double least = grz_dot(along, far) - 4.0 * corners->error - OF_HEIGHTS * corners->extent;
     for (uint32_t i = 0; i < corners->count; i++) {
         grz_integer corner[3];
         if (grz_dot(along, grz_convex_corner(corners, i)) < least)
@@ -276,7 +279,7 @@ static bool face_of_corners(const pair *p, const grz_convex *c, const plane_norm
     const double along[3] = {side * n->unit[0], side * n->unit[1], side * n->unit[2]};
     double far[3];
     grz_convex_farthest(c, along, far);
-    const double least = grz_dot(along, far) - 4.0 * c->error - 0x1p-45 * c->extent;
+    const double least = grz_dot(along, far) - 4.0 * c->error - OF_HEIGHTS * c->extent;
     for (uint32_t i = 0; i < c->count; i++) {
         if (grz_dot(along, grz_convex_corner(c, i)) < least)
             continue;
@@ -427,7 +430,7 @@ static grz_convex_relation try_guess(const pair *p, const double guess[3], const
         if (c != NULL)
             direction[j] = guess[0] * c->pose.m[0][j] + guess[1] * c->pose.m[1][j] + guess[2] * c->pose.m[2][j];
     }
-    if (!find_ratios(direction, coarse ? 0x1p-6 : NEAR_GUESS, coarse ? 1 : MOST_DENOMINATOR, ratios) ||
+    if (!find_ratios(direction, coarse ? COARSE_GUESS : NEAR_GUESS, coarse ? 1 : MOST_DENOMINATOR, ratios) ||
         !make_normal(ratios, set, guess, &n))
         return GRZ_CONVEX_UNDECIDED;
     return try_normal(p, &n, found);

@@ -228,7 +228,7 @@ static void face_of_round(const grz_convex *c, const grz_frame *frame, int side,
 void grz_convex_find_leaning_face(const grz_convex *c, const grz_frame *frame, int side, double tangent,
                                   grz_leaning_face *face)
 {
-    const double rounding = 0x1p-42 * c->extent;
+    const double rounding = GRZ_CONVEX_FLAT * c->extent;
     face->count = 0;
     face->slope[0] = face->slope[1] = 0.0;
     if (c->form == GRZ_CONVEX_CORNERS)

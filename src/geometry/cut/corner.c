@@ -14,23 +14,26 @@
 // Each step adds its rounding, doubled, and what may underflow.
 typedef grz_parts_rough rough;
 
+static const double TWO_ROUNDINGS = 0x1p-52; // each step has one
+static const double DIGITS = 0x1p41; // a quotient of numbers off by 2^-41 is off by some 2^-40: grz_parts_near()
+
 static rough times(rough x, rough y)
 {
     const double at = x.at * y.at;
     const double off = fabs(x.at) * y.off + x.off * fabs(y.at) + x.off * y.off;
-    return (rough){at, (off + 0x1p-52 * fabs(at)) * GRZ_MORE(32) + GRZ_UNDERFLOWS};
+    return (rough){at, (off + TWO_ROUNDINGS * fabs(at)) * GRZ_MORE(32) + GRZ_UNDERFLOWS};
 }
 
 static rough plus(rough x, rough y, double sign)
 {
     const double at = x.at + sign * y.at;
-    return (rough){at, (x.off + y.off + 0x1p-52 * fabs(at)) * GRZ_MORE(32)};
+    return (rough){at, (x.off + y.off + TWO_ROUNDINGS * fabs(at)) * GRZ_MORE(32)};
 }
 
 static rough between(double from, double to)
 {
     const double at = to - from;
-    return (rough){at, 0x1p-52 * fabs(at)};
+    return (rough){at, TWO_ROUNDINGS * fabs(at)};
 }
 
 static rough dot(const rough x[3], const rough y[3])
@@ -167,11 +170,11 @@ int grz_parts_side(const grz_parts_plane *planes, const grz_parts_corner *corner
 
 void grz_parts_near(const grz_parts_plane *planes, const grz_parts_corner *corner, double out[3])
 {
-    bool is_near = !corner->given && isfinite(corner->base.off) && 0x1p41 * corner->base.off < fabs(corner->base.at);
+    bool is_near = !corner->given && isfinite(corner->base.off) && DIGITS * corner->base.off < fabs(corner->base.at);
     for (int k = 0; k < 3 && is_near; k++) {
         const rough sum = corner->sum[k];
         const double size = fmax(fabs(sum.at), fmax(fabs(corner->sum[0].at), fabs(corner->sum[1].at)));
-        is_near = 0x1p41 * sum.off <= fmax(size, fabs(corner->sum[2].at)) || sum.off == 0.0;
+        is_near = DIGITS * sum.off <= fmax(size, fabs(corner->sum[2].at)) || sum.off == 0.0;
         out[k] = planes[corner->planes[0]].at[0][k] + sum.at / corner->base.at;
     }
     if (!is_near)

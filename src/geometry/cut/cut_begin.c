@@ -19,7 +19,7 @@ uint32_t grz_parts_add_plane(grz_parts_pool *pool, const double a[3], const doub
 
 uint32_t grz_parts_add_plane_across(grz_parts_pool *pool, const double a[3], const double b[3], int axis)
 {
-    double far[3], size = fabs(a[axis]) * 0x1p-20;
+    double far[3], size = fabs(a[axis]) * 0x1p-20; // chosen: added to the coordinate it changes it
     memcpy(far, a, sizeof far);
     for (int k = 0; k < 3; k++)
         size = fmax(size, fabs(b[k] - a[k]));

@@ -73,7 +73,8 @@ bool grz_doubled_root(const double a[3][3], const double b[3][3], grz_nearest ne
 {
     const features f = features_of(a, b, nearest);
     grz_bounded square, root;
-    if (!square_of(&f, &square) || !(square.at.high > SMALLEST_SQUARE) || !(grz_bounded_relative(&square) < 0x1p-60))
+    if (!square_of(&f, &square) || !(square.at.high > SMALLEST_SQUARE) ||
+        !(grz_bounded_relative(&square) < GRZ_ERROR_ENOUGH))
         return false;
     root = grz_bounded_root(&square);
     if (!grz_bounded_is_nearest(&root) || !(fabs(root.at.low) > root.error))

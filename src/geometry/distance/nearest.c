@@ -123,6 +123,8 @@ static int sign_of(double x)
     return (x > 0.0) - (x < 0.0);
 }
 
+static const double LEAST_FACTOR = 0x1p-400; // a product of two is above 2^-800, and its error above 2^-906, or 0
+
 // The same, if it is a double in each coordinate, and neither it nor a product with another one underflows.
 static bool short_difference(const pair *s, int i, int j, double out[3])
 {
@@ -130,7 +132,7 @@ static bool short_difference(const pair *s, int i, int j, double out[3])
     for (int k = 0; k < 3; k++) {
         double tail;
         two_diff(s->p[j][k], s->p[i][k], &out[k], &tail);
-        fits = fits && tail == 0.0 && (out[k] == 0.0 || fabs(out[k]) > 0x1p-400);
+        fits = fits && tail == 0.0 && (out[k] == 0.0 || fabs(out[k]) > LEAST_FACTOR);
     }
     return fits;
 }
@@ -153,7 +155,7 @@ static int exact_dot_sign(const double u[3], const double v[3])
 // A second filter, for coordinates of very different sizes. `value` is u · v or a rounded product like it; sizes[0] and
 // sizes[1] bound the magnitudes in u and v before anything cancels. There are at most 11 roundings in a row. A product
 // that underflows loses less than 2^-1074, times a magnitude of the other vector.
-static bool is_certain(double value, const double sizes[2][3])
+static bool has_certain_sign(double value, const double sizes[2][3])
 {
     double sum = 0.0, largest = 1.0;
     for (int k = 0; k < 3; k++) {
@@ -191,7 +193,7 @@ static int dot_sign(const pair *s, int i, int j, int k, int l)
     double sizes[2][3];
     sizes_of(u, sizes[0]);
     sizes_of(v, sizes[1]);
-    if (is_certain(value, (const double(*)[3])sizes))
+    if (has_certain_sign(value, (const double(*)[3])sizes))
         return sign_of(value);
     if (s->bounds[0] < HUGE_VAL && short_difference(s, i, j, u) && short_difference(s, k, l, v))
         return exact_dot_sign(u, v);
@@ -259,7 +261,7 @@ static int along_sign(const pair *s, const normal *n, int i, int j)
     double sizes[2][3];
     normal_sizes(s, n, sizes[0]);
     sizes_of(v, sizes[1]);
-    if (is_certain(value, (const double(*)[3])sizes))
+    if (has_certain_sign(value, (const double(*)[3])sizes))
         return sign_of(value);
     grz_integer x[3], y[3], out;
     const int shift = shift_of(s);
@@ -281,7 +283,7 @@ static int turn_sign(const pair *s, const normal *n, int i, int j, int k, int l)
     double sizes[2][3];
     normal_sizes(s, n, sizes[0]);
     normal_sizes(s, &m, sizes[1]);
-    if (is_certain(value, (const double(*)[3])sizes))
+    if (has_certain_sign(value, (const double(*)[3])sizes))
         return sign_of(value);
     grz_integer x[3], y[3], out;
     const int shift = shift_of(s);

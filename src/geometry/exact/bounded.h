@@ -15,6 +15,9 @@ static const double GRZ_UU = 0x1p-106;
 // Coordinates' differences are between these, or 0: then nothing that counts over- or underflows.
 static const double GRZ_SMALLEST_WAY = 0x1p-60, GRZ_LARGEST_WAY = 0x1p150;
 
+// A relative error that is small enough to go on with: doubles, which have 53 digits, are then nearly always decided.
+static const double GRZ_ERROR_ENOUGH = 0x1p-60;
+
 // A number and how far off it is at most.
 typedef struct grz_bounded {
     dd at;
@@ -81,7 +84,7 @@ static inline double grz_bounded_relative(const grz_bounded *x)
 static inline bool grz_bounded_divide(const grz_bounded *x, const grz_bounded *y, grz_bounded *out)
 {
     const double of_y = grz_bounded_relative(y);
-    if (!(y->at.high > 0.0 && of_y < 0x1p-60))
+    if (!(y->at.high > 0.0 && of_y < GRZ_ERROR_ENOUGH))
         return false;
     out->at = dd_divide(x->at, y->at);
     out->error = 2.0 * (x->error / y->at.high + fabs(out->at.high) * (of_y + 32.0 * GRZ_UU));
@@ -103,14 +106,14 @@ static inline grz_bounded grz_bounded_root(const grz_bounded *square)
 }
 
 // True if `high` is certainly the nearest double. The next ones are half its unit in the last place away at least, of
-// both sides.
+// both sides; less 2^-30 of that for the roundings here.
 static inline bool grz_bounded_is_nearest(const grz_bounded *x)
 {
     const double high = fabs(x->at.high);
     if (!(high > 0.0))
         return false;
     const double inner = high - grz_next_below(high);
-    return fabs(x->at.low) + x->error < 0.5 * inner * (1.0 - 0x1p-30);
+    return fabs(x->at.low) + x->error < 0.5 * inner * (1.0 - 0x1p-30); // chosen
 }
 
 #endif

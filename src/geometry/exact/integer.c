@@ -284,7 +284,7 @@ grz_scaled grz_integer_to_scaled(const grz_integer *x, int exponent)
     double top = 0.0;
     int limbs = x->count < 3 ? x->count : 3; // 3 limbs hold at least 65 significant bits
     for (int i = 0; i < limbs; i++)
-        top = top * 0x1p32 + (double)x->limb[x->count - 1 - i];
+        top = top * 0x1p32 + (double)x->limb[x->count - 1 - i]; // a limb has 32 bits
     int own;
     double mantissa = frexp(top, &own);
     return (grz_scaled){(double)x->sign * 2.0 * mantissa, own - 1 + 32 * (x->count - limbs) + exponent};

@@ -156,6 +156,8 @@ typedef struct grz_interpolation {
 
 // Products of coordinates and numbers between these bounds neither overflow nor underflow.
 static const double LARGE = 0x1p400, SMALL = 0x1p-400;
+// Chosen: the parts of the error of a distance that may be left, and of that of a share. A double has 53 digits.
+static const double PRECISE = 0x1p40, INTERPOLATION_ENOUGH = 0x1p-60;
 
 // The signed distances of p[0] and p[1] in double-double, each with an absolute error bound. False if an intermediate
 // result could underflow, or if the distances do not have opposite signs for certain.
@@ -173,7 +175,7 @@ static bool approximate_distances(const grz_exact_point *x, dd d[2], double erro
         for (int end = 0; end < 2 && precise; end++) {
             const double p[2] = {x->p[end][j], x->p[end][k]};
             precise =
-                grz_orient2d_approximate(r, s, p, &d[end], &error[end]) && fabs(d[end].high) > 0x1p40 * error[end];
+                grz_orient2d_approximate(r, s, p, &d[end], &error[end]) && fabs(d[end].high) > PRECISE * error[end];
         }
         if (precise)
             return (d[0].high < 0.0) != (d[1].high < 0.0);
@@ -206,7 +208,7 @@ static bool interpolate(const grz_exact_point *x, grz_interpolation *interpolati
     // The errors of the two determinants, of a sum (3u²) and of a quotient (15u²), u = 2^-53.
     interpolation->error = 1.0001 * (error[near] / d[near].high + (error[0] + error[1]) / total.high) + 32.0 * 0x1p-106;
     assert(interpolation->share.high > 0.0 && interpolation->share.high < 0.51);
-    return interpolation->error < 0x1p-60;
+    return interpolation->error < INTERPOLATION_ENOUGH;
 }
 
 // One coordinate, rounded to the nearest double. False if the error bound leaves open which double that is.
@@ -214,7 +216,8 @@ static bool round_coordinate(const grz_interpolation *interpolation, int axis, d
 {
     const double near = interpolation->near[axis], far = interpolation->far[axis];
     const dd step = dd_multiply(interpolation->share, dd_difference(far, near)), x = dd_add_double(step, near);
-    // 7u² for the product, 2u² for the sum, and the rounding errors of the two additions to x.low below.
+    // 7u² for the product, 2u² for the sum, and the rounding errors of the two additions to x.low below, each at least
+    // doubled: 16u², 4u², 2u.
     const double error =
         fabs(step.high) * (interpolation->error + 0x1p-102) + fabs(x.high) * 0x1p-104 + fabs(x.low) * 0x1p-52;
     if (fabs(step.high) < GRZ_PRODUCT_MIN || fabs(x.high) < GRZ_PRODUCT_MIN)
@@ -363,6 +366,11 @@ static double max3(double a, double b, double c)
     return ab > fabs(c) ? ab : fabs(c);
 }
 
+// Below this, half a unit in the last place is no share of a number any more.
+static const double LEAST_NORMAL = 0x1p-1022;
+// As in predicates.c: with less, what underflows would count.
+static const double LEAST_PRODUCT = 0x1p-700;
+
 int grz_rounded_orient3d(const double a[3], const double b[3], const double c[3], const double rounded[3])
 {
     double u[3], v[3], w[3], m[3];
@@ -375,12 +383,13 @@ int grz_rounded_orient3d(const double a[3], const double b[3], const double c[3]
     const double value =
         u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
     // The error bound of orient3d's filter, and the effect of rounding the point: half an ulp in each coordinate, times
-    // a 2×2 minor of at most 2·m·m.
+    // a 2×2 minor of at most 2·m·m; 3 are taken.
     const double product = m[0] * m[1] * m[2];
     double moved = 0.0;
     for (int i = 0; i < 3; i++)
-        moved += (fabs(rounded[i]) + 0x1p-1022) * (m[(i + 1) % 3] * m[(i + 2) % 3]);
-    if (!(product > 0x1p-700) || !(fabs(value) > 0x1p-53 * (50.0 * product + 3.0 * moved)))
+        moved += (fabs(rounded[i]) + LEAST_NORMAL) * (m[(i + 1) % 3] * m[(i + 2) % 3]);
+    // As derived.
+    if (!(product > LEAST_PRODUCT) || !(fabs(value) > 0x1p-53 * (50.0 * product + 3.0 * moved)))
         return GRZ_SIGN_UNKNOWN;
     return value > 0.0 ? 1 : -1;
 }
@@ -391,7 +400,7 @@ int grz_rounded_orient_projected(int axis, const double p[3], const double q[3],
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
     const double u[2] = {q[j] - p[j], q[k] - p[k]}, v[2] = {x[j] - p[j], x[k] - p[k]};
     const double m[2] = {max3(u[0], v[0], 0.0), max3(u[1], v[1], 0.0)};
-    const double size[2] = {max3(p[j], q[j], x[j]) + 0x1p-1022, max3(p[k], q[k], x[k]) + 0x1p-1022};
+    const double size[2] = {max3(p[j], q[j], x[j]) + LEAST_NORMAL, max3(p[k], q[k], x[k]) + LEAST_NORMAL};
     const double value = u[0] * v[1] - u[1] * v[0];
     // The error bound of orient2d's filter, and the effect of rounding every coordinate. An exact coordinate differs
     // from its rounded one by at most u·size, so a difference changes by 2u·size and the determinant by 4u·(size·m +

@@ -61,6 +61,8 @@ static uint32_t bits_at(const uint32_t product[LIMBS], int at)
     return (uint32_t)((upper << BITS | product[limb]) >> shift);
 }
 
+static const double LIMB = 0x1p-32; // the unit of a limb, in that of the one before; of the first one, in 1
+
 // A fraction's limbs, the highest first, as two doubles.
 static void to_doubles(const uint32_t limbs[FRACTION], double *high, double *low)
 {
@@ -68,10 +70,10 @@ static void to_doubles(const uint32_t limbs[FRACTION], double *high, double *low
     while (first < 2 && limbs[first] == 0) // less than 2^-64 of a quarter turn is never left
         first++;
     const uint32_t *l = limbs + first;
-    const double unit = first == 0 ? 0x1p-32 : first == 1 ? 0x1p-64 : 0x1p-96;
+    const double unit = first == 0 ? LIMB : first == 1 ? LIMB * LIMB : LIMB * LIMB * LIMB;
     double tail;
-    fast_two_sum(l[0] * unit, l[1] * (unit * 0x1p-32), high, &tail);
-    *low = tail + (l[2] * (unit * 0x1p-64) + l[3] * (unit * 0x1p-96));
+    fast_two_sum(l[0] * unit, l[1] * (unit * LIMB), high, &tail);
+    *low = tail + (l[2] * (unit * (LIMB * LIMB)) + l[3] * (unit * (LIMB * LIMB * LIMB)));
 }
 
 int grz_quarter_turns(double angle, double *high, double *low)

@@ -29,6 +29,7 @@ double grz_cube_root(double x)
 double grz_hypotenuse(double x, double y)
 {
     const double a = fabs(x), b = fabs(y), most = a > b ? a : b;
+    // Squares are then in range, and what underflows of the smaller one is below 2^-270 of the other.
     if ((most > 0x1p-400 && most < 0x1p500) || !(most > 0.0 && most < HUGE_VAL))
         return sqrt(a * a + b * b);
     const int exponent = grz_exponent_of(most);

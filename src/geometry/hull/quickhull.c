@@ -31,8 +31,10 @@ typedef struct growth {
 
 // Error of normal · (p - a) in doubles, with u = 2^-53, m the largest magnitudes of the two edges' coordinates and w
 // those of p - a: an entry of the normal is off by 8u·m·m, its product with w by 12u·m·m·w, and the two sums add
-// 10u·m·m·w at most for the largest of the three products. So 16u Σ is enough; a product that underflows adds less than
-// 2^-770 where coordinates are at most 2^301.
+// 10u·m·m·w at most for the largest of the three products. So 16u Σ is enough, 24u Σ is taken; a product that
+// underflows adds less than 2^-770 where coordinates are at most 2^301, and 8u Σ is more where Σ is above 2^-700.
+static const double PLANE_ERROR = 24.0 * 0x1p-53, LEAST_SUM = 0x1p-700;
+
 void grz_hull_set_plane(const grz_hull_points *points, grz_hull_facet *facet)
 {
     const double *a = points->at[facet->corner[0]], *b = points->at[facet->corner[1]],
@@ -48,7 +50,7 @@ void grz_hull_set_plane(const grz_hull_points *points, grz_hull_facet *facet)
         facet->normal[k] = u[i] * v[j] - u[j] * v[i];
         sum += most[i] * most[j] * points->extent[k];
     }
-    facet->bound = sum > 0x1p-700 ? 24.0 * 0x1p-53 * sum : (double)NAN;
+    facet->bound = sum > LEAST_SUM ? PLANE_ERROR * sum : (double)NAN;
 }
 
 static bool new_facet(growth *g, uint32_t *index)

@@ -43,7 +43,7 @@ grz_inclusion_limits grz_inclusion_limits_until(double t_max)
 {
     return (grz_inclusion_limits){.from = 0.0,
                                   .t_max = t_max,
-                                  .time_tolerance = 0x1p-40,
+                                  .time_tolerance = 0x1p-40, // as grz_deforming_options
                                   .space_tolerance = 0.0,
                                   .separation = 0.0,
                                   .steps = 4096};
@@ -87,6 +87,7 @@ static void take_proof(search *s, double time, uint8_t feature_a, uint8_t featur
 // Look for contacts of the patches that are nearest at the probe. True if one was proved.
 static bool prove_crossings(search *s)
 {
+    // Chosen: each of these is proved, or not.
     const double far = 16.0 * s->nearest[s->best].square + 0x1p-20 * grz_dot(s->m->most, s->m->most);
     bool proved = false;
     for (int i = 0; i < s->patch_count; i++) {
@@ -114,7 +115,7 @@ static bool prove_near(search *s)
 // Decide a short interval after `lower` exactly. True if that excluded it or proved a contact in it.
 static bool decide_exactly(search *s)
 {
-    const double widths[4] = {s->stride, 1.0, 0x1p-10, 64.0};
+    const double widths[4] = {s->stride, 1.0, 0x1p-10, 64.0}; // of the tolerance, chosen by what ended searches
     grz_inclusion *const out = s->out;
     if (s->m->separation > 0.0)
         return false;
@@ -130,7 +131,7 @@ static bool decide_exactly(search *s)
             const grz_interval_answer answer = grz_decide_interval(s->m, &s->patches[i], out->lower, to);
             if (answer == GRZ_INTERVAL_CONTACT) {
                 take_proof(s, to, s->patches[i].feature_a, s->patches[i].feature_b);
-                s->stride = fmax(1.0, s->stride * 0x1p-5);
+                s->stride = fmax(1.0, s->stride * 0x1p-5); // chosen
                 return true;
             }
             all_free = all_free && answer == GRZ_INTERVAL_FREE;
@@ -160,6 +161,7 @@ static double simplest_time(double from, double to)
 static void prove_at_times(search *s)
 {
     grz_inclusion *const out = s->out;
+    // Chosen: any time may be tried.
     const double close = fmax(out->lower + 8.0 * s->limits->time_tolerance, out->lower + 0x1p-30);
     const double times[3] = {out->lower, simplest_time(out->lower, fmin(close, s->until)), s->until};
     for (int i = 0; i < 3; i++) {

@@ -65,6 +65,7 @@ void grz_feature_pair_prepare(grz_feature_pair *m)
         m->most_edge[axis] = 0.0;
         largest = most > largest ? most : largest;
     }
+    // Chosen: between these, products of three are far from the bounds of underflow here and in proof.c.
     if (largest > 0.0 && (largest < 0x1p-20 || largest > 0x1p20)) {
         const int exponent = ilogb(largest);
         m->scale = ldexp(1.0, exponent < -1000 ? 1000 : -exponent);
@@ -165,7 +166,7 @@ double grz_feature_pair_separated_until(const grz_feature_pair *m, const double 
             separated = separated && sign * ((1.0 - t) * start[k] + t * end[k]) > need;
         if (separated)
             return t;
-        part = part * (1.0 - 0x1p-20);
+        part = part * (1.0 - 0x1p-20); // chosen
     }
     return from;
 }

@@ -92,12 +92,16 @@ typedef struct products {
     double ep, eq, pp, pq, qq;
 } products;
 
+// Of |p|²|q|²: below it edges count as parallel, and a triangle as a segment. Chosen: the point is a guess, and what
+// follows from it is proved.
+static const double PARALLEL_EDGES = 0x1p-40, FLAT_TRIANGLE = 0x1p-44;
+
 // The point of e + u·p + v·q, with u and v from 0 to 1, that is nearest to 0: the nearest points of two segments.
 // Returns true if it is not on the border.
 static bool nearest_in_square(const products *d, double *u, double *v)
 {
     const double area = d->pp * d->qq - d->pq * d->pq;
-    if (area > 0x1p-40 * (d->pp * d->qq)) {
+    if (area > PARALLEL_EDGES * (d->pp * d->qq)) {
         *u = (d->pq * d->eq - d->ep * d->qq) / area;
         *v = (d->pq * d->ep - d->eq * d->pp) / area;
         if (*u > 0.0 && *u < 1.0 && *v > 0.0 && *v < 1.0)
@@ -118,7 +122,7 @@ static bool nearest_in_square(const products *d, double *u, double *v)
 static bool nearest_in_triangle(const products *d, double ee, double *u, double *v)
 {
     const double area = d->pp * d->qq - d->pq * d->pq;
-    if (area > 0x1p-44 * (d->pp * d->qq)) {
+    if (area > FLAT_TRIANGLE * (d->pp * d->qq)) {
         *u = (d->pq * d->eq - d->ep * d->qq) / area;
         *v = (d->pq * d->ep - d->eq * d->pp) / area;
         if (*u > 0.0 && *v > 0.0 && *u + *v < 1.0)

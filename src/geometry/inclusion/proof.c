@@ -58,7 +58,7 @@ static bool inverse_at(const path *f, double t, double u, double v, double inver
     grz_cross(q, dt, inverse[1]);
     grz_cross(dt, p, inverse[2]);
     const double determinant = grz_dot(dt, normal);
-    if (!(fabs(determinant) > 0x1p-400))
+    if (!(fabs(determinant) > 0x1p-400)) // chosen: its inverse is finite, and any matrix gives a right proof
         return false;
     for (int axis = 0; axis < 3; axis++) {
         inverse[0][axis] = normal[axis] / determinant;
@@ -108,7 +108,7 @@ bool grz_prove_crossing(const grz_feature_pair *m, const grz_patch *patch, doubl
         // A root far outside is none of ours; Newton may still come back from a small detour.
         if (!(fabs(at[0] - 0.5) < 2.0 && fabs(at[1] - 0.5) < 2.0 && fabs(at[2] - 0.5) < 2.0))
             return false;
-        if (longest < 0x1p-46)
+        if (longest < 0x1p-46) // chosen: 128 roundings of a parameter
             break;
     }
     if (!inverse_at(&f, at[0], at[1], at[2], inverse, proof->normal))
@@ -119,7 +119,7 @@ bool grz_prove_crossing(const grz_feature_pair *m, const grz_patch *patch, doubl
         for (int axis = 0; axis < 3; axis++)
             sum += fabs(inverse[i][axis]) * (m->most[axis] + 2.0 * m->most_edge[axis]);
         bound[i] = CROSSING_BOUND * sum + UNDERFLOW_BOUND;
-        radius[i] = fmax(6.0 * bound[i], 0x1p-48);
+        radius[i] = fmax(6.0 * bound[i], 0x1p-48); // chosen: first 32 roundings of a parameter
     }
     for (int tries = 0; tries < 3; tries++) {
         double low[3], high[3];
@@ -146,9 +146,12 @@ bool grz_prove_near(const grz_feature_pair *m, const grz_patch *patch, double t,
     double value[3], error = 0.0;
     evaluate(&f, t, u, v, value);
     for (int axis = 0; axis < 3; axis++)
-        error += 24.0 * 0x1p-53 * (m->most[axis] + 2.0 * m->most_edge[axis]);
+        error += 24.0 * 0x1p-53 * // each coordinate has fewer than 16 roundings
+                 (m->most[axis] + 2.0 * m->most_edge[axis]);
     return sqrt(grz_dot(value, value)) * GRZ_MORE(8) + error < m->separation;
 }
+
+static const double SMALL = 0x1p-400; // products of two larger numbers are normal, and so are their errors
 
 // x0 + t·(x1 - x0), if it is a double.
 static bool exact_position(double x0, double x1, double t, double *out)
@@ -157,8 +160,9 @@ static bool exact_position(double x0, double x1, double t, double *out)
     double first, first_tail, second, second_tail, tail;
     if (1.0 - s != t)
         return false;
-    if ((x0 != 0.0 && fabs(x0) < 0x1p-400) || (x1 != 0.0 && fabs(x1) < 0x1p-400) || (t != 0.0 && t < 0x1p-400))
-        return false; // rounding errors could underflow
+    // Rounding errors could underflow.
+    if ((x0 != 0.0 && fabs(x0) < SMALL) || (x1 != 0.0 && fabs(x1) < SMALL) || (t != 0.0 && t < SMALL))
+        return false;
     two_product(s, x0, &first, &first_tail);
     two_product(t, x1, &second, &second_tail);
     two_sum(first, second, out, &tail);

@@ -69,7 +69,7 @@ double grz_volume_until(const grz_feature_pair *m, const grz_patch *patch, doubl
                 part = fmin(part, (double)i / 3.0 * ((sign * c[0] - 1.5 * bound) / (sign * (c[0] - c[i]))));
         if (part == 1.0)
             return t;
-        t = from + (t - from) * part * (1.0 - 0x1p-12);
+        t = from + (t - from) * part * (1.0 - 0x1p-12); // chosen: a little earlier, where the proof succeeds
     }
     return from;
 }

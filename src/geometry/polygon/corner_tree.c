@@ -158,20 +158,20 @@ static bool lies_beyond(const grz_corner_tree *tree, const grz_polygon_box *box,
 {
     const double x = tree->orientation * (b[0] - a[0]), y = tree->orientation * (b[1] - a[1]);
     const double corner[2] = {y < 0.0 ? box->max[0] : box->min[0], x > 0.0 ? box->max[1] : box->min[1]};
-    return x * (corner[1] - a[1]) - y * (corner[0] - a[0]) < -0x1p-45;
+    return x * (corner[1] - a[1]) - y * (corner[0] - a[0]) < -0x1p-45; // derived above
 }
 
-// False if the box certainly contains no point of the triangle. `around` is the AABB of the triangle. If the box
-// contains all of `around`, no side of the triangle can separate the two, and the sides are not tested.
-static bool may_meet(const grz_corner_tree *tree, const grz_polygon_box *box, const grz_polygon_box *around,
+// False if the box certainly contains no point of the triangle. `bounds` is the AABB of the triangle. If the box
+// contains all of `bounds`, no side of the triangle can separate the two, and the sides are not tested.
+static bool may_meet(const grz_corner_tree *tree, const grz_polygon_box *box, const grz_polygon_box *bounds,
                      const double *const side[4])
 {
     grz_polygon_box common;
     bool holds = true;
     for (int axis = 0; axis < 2; axis++) {
-        const bool low = box->min[axis] <= around->min[axis], high = box->max[axis] >= around->max[axis];
-        common.min[axis] = low ? around->min[axis] : box->min[axis];
-        common.max[axis] = high ? around->max[axis] : box->max[axis];
+        const bool low = box->min[axis] <= bounds->min[axis], high = box->max[axis] >= bounds->max[axis];
+        common.min[axis] = low ? bounds->min[axis] : box->min[axis];
+        common.max[axis] = high ? bounds->max[axis] : box->max[axis];
         holds = holds && low && high;
         if (common.min[axis] > common.max[axis])
             return false;
@@ -196,7 +196,7 @@ static double distance_to(const grz_polygon_box *box, const double at[2])
 // A search for the corners in a triangle.
 typedef struct grz_tree_search {
     const double *side[4]; // its corners in the rotated frame, counter-clockwise or clockwise; the last is the first
-    grz_polygon_box around;
+    grz_polygon_box bounds;
     size_t stack[STACK_SIZE], count; // the nodes to visit
     bool aimed;                      // visit what is nearer to `aim` first
     double aim[2];                   // a point of the triangle
@@ -224,15 +224,15 @@ static void aim(grz_tree_search *search)
 static void begin_search(const grz_corner_tree *tree, const uint32_t triangle[3], uint32_t random,
                          grz_tree_search *search)
 {
-    search->around = empty_box();
+    search->bounds = empty_box();
     for (int i = 0; i < 3; i++) {
         search->side[i] = tree->rotated + 2 * (size_t)triangle[i];
-        add_to_box(&search->around, search->side[i], search->side[i]);
+        add_to_box(&search->bounds, search->side[i], search->side[i]);
     }
     search->side[3] = search->side[0];
     for (int axis = 0; axis < 2; axis++) { // twice the margin, because the corners in the tree have an error, too
-        search->around.min[axis] -= 2.0 * GRZ_ROTATED_MARGIN;
-        search->around.max[axis] += 2.0 * GRZ_ROTATED_MARGIN;
+        search->bounds.min[axis] -= 2.0 * GRZ_ROTATED_MARGIN;
+        search->bounds.max[axis] += 2.0 * GRZ_ROTATED_MARGIN;
     }
     search->stack[0] = search->count = 1;
     search->aimed = false;
@@ -255,13 +255,13 @@ static void try_again(const grz_corner_tree *tree, grz_tree_search *search)
 static bool visit_leaf(grz_corner_tree *tree, const grz_tree_search *search, size_t leaf, grz_corner_test *test,
                        const void *context)
 {
-    const grz_polygon_box *around = &search->around;
+    const grz_polygon_box *bounds = &search->bounds;
     const size_t end = leaf_start(tree, leaf + 1);
     for (size_t i = leaf_start(tree, leaf); i < end; i++) {
         const uint32_t corner = tree->order[i];
         const double *p = tree->rotated + 2 * (size_t)corner;
-        if (!tree->ring[corner].listed || p[0] < around->min[0] || p[0] > around->max[0] || p[1] < around->min[1] ||
-            p[1] > around->max[1])
+        if (!tree->ring[corner].listed || p[0] < bounds->min[0] || p[0] > bounds->max[0] || p[1] < bounds->min[1] ||
+            p[1] > bounds->max[1])
             continue;
         tree->steps++;
         if (test(corner, context))
@@ -280,7 +280,7 @@ bool grz_corner_tree_find(grz_corner_tree *tree, const uint32_t triangle[3], uin
             try_again(tree, &search);
         const size_t node = search.stack[--search.count];
         tree->steps++;
-        if (tree->listed[node] == 0 || !may_meet(tree, &tree->boxes[node], &search.around, search.side))
+        if (tree->listed[node] == 0 || !may_meet(tree, &tree->boxes[node], &search.bounds, search.side))
             continue;
         if (node < tree->leaf_count) {
             assert(search.count + 2 <= STACK_SIZE);

@@ -20,6 +20,8 @@ static const double DOT_ERROR = 1024.0 * GRZ_UU, LENGTH_ERROR = 1024.0 * GRZ_UU;
 static const double SMALLEST_TIME = 0x1p-500, LARGEST_TIME = 0x1p500, SMALLEST_NORMAL = 0x1p-500;
 // Of coordinates' differences that are not 0: then products of two have exact tails.
 static const double SMALLEST_PART = 0x1p-449;
+// Of two extents: the bound of a rounded minor is far from underflow. Twice that of normal_doubles.h.
+static const double LEAST_PRODUCT = 0x1p-899;
 
 static inline number splat(double x)
 {
@@ -159,8 +161,9 @@ static inline wide minor_of(wide u0, wide u1, wide v0, wide v1, uint32_t *ok)
         return exact;
     const wide left = multiply(u0, v1), right = multiply(u1, v0), near = subtract(left, right);
     const number most = times(larger(size_of(u0.high), size_of(v0.high)), larger(size_of(u1.high), size_of(v1.high)));
-    const uint32_t enough = grz_f64x4_greater(size_of(near.high), times(splat(0x1p60 * 64.0 * GRZ_UU), most)) &
-                            is_above(most, 0x1p-899),
+    const uint32_t enough =
+                       grz_f64x4_greater(size_of(near.high), times(splat(64.0 * GRZ_UU / GRZ_ERROR_ENOUGH), most)) &
+                       is_above(most, LEAST_PRODUCT),
                    is_zero = grz_f64x4_equal(plus(size_of(left.high), size_of(right.high)), splat(0.0));
     *ok &= enough | is_zero | ~rounded;
     return (wide){grz_f64x4_if_greater(tails, splat(0.0), near.high, exact.high),
@@ -273,7 +276,7 @@ static inline uint32_t set_times(const triangles *triangle, const number origin[
     *t = fast_two_sums(quotient, over(rest, speed.high));
     const number size = size_of(t->high);
     *error = times(splat(2.0), plus(of_height, times(size, plus(of_speed, splat(32.0 * GRZ_UU)))));
-    return is_above(reach, GRZ_SMALLEST_WAY) & is_below(reach, GRZ_LARGEST_WAY) & is_below(of_speed, 0x1p-60) &
+    return is_above(reach, GRZ_SMALLEST_WAY) & is_below(reach, GRZ_LARGEST_WAY) & is_below(of_speed, GRZ_ERROR_ENOUGH) &
            is_above(size, SMALLEST_TIME) & is_below(size, LARGEST_TIME) & grz_f64x4_greater(size_of(t->low), *error) &
            is_nearest(*t, *error);
 }
@@ -288,7 +291,7 @@ static inline uint32_t set_coordinate(const triangles *triangle, int k, number o
     const wide sum = two_sums(product.high, origin), x = two_sums(sum.high, plus(sum.low, rest));
     const number of_step = plus(times(times(splat(2.0), size_of(direction.high)), error),
                                 times(splat(16.0 * GRZ_UU), size_of(product.high))),
-                 of_sum = plus(times(splat(4.0 * GRZ_UU), size_of(x.high)), splat(0x1p-1000)),
+                 of_sum = plus(times(splat(4.0 * GRZ_UU), size_of(x.high)), splat(GRZ_UNDERFLOWS)),
                  // A coordinate that all of the line or all of the triangle has is known.
         is_open = grz_f64x4_min(triangle->spread[k], size_of(direction.high));
     const uint32_t known = is_nearest(x, plus(of_step, of_sum)) & is_above(size_of(x.high), 0.0);

@@ -79,7 +79,7 @@ static inline bool grz_crossing_enclose(const grz_line *line, const double c[3][
                  slack = 2.0 * (height_bound + speed_bound * fabs(t)) / fabs(speed) + 0x1p-50 * fabs(t);
     *low = t - slack - GRZ_UNDERFLOWS;
     *high = t + slack + GRZ_UNDERFLOWS;
-    return *low <= *high && fabs(t) < 0x1p500;
+    return *low <= *high && fabs(t) < 0x1p500; // chosen: nothing has overflowed
 }
 
 // A coordinate that all points of the triangle have, or that all of the line has.

@@ -29,7 +29,7 @@ static grz_component component_of_integer(const grz_integer *x, int exponent)
         tail = grz_integer_to_scaled(&rest, exponent);
     }
     const double low = tail.mantissa == 0.0 ? 0.0 : ldexp(tail.mantissa, tail.exponent - head.exponent);
-    grz_component out = {{0.0, 0.0}, head.exponent, 0x1p-100};
+    grz_component out = {{0.0, 0.0}, head.exponent, 0x1p-100}; // 106 bits of a number below 2
     fast_two_sum(head.mantissa, low, &out.value.high, &out.value.low);
     return out;
 }
@@ -120,7 +120,7 @@ int grz_edge_side(const double p[3], const double q[3], const double r[3], const
 static void normalise(double v[3])
 {
     const double length = sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
-    assert(length >= 0x1p-60 && length <= 4.0);
+    assert(length >= 0x1p-60 && length <= 4.0); // as said above
     for (int k = 0; k < 3; k++)
         v[k] = v[k] / length + 0.0; // adding 0 turns -0 into +0
 }
@@ -189,6 +189,7 @@ bool grz_normal_difference(const double a[3][3], const grz_unit_normal *normal_a
     }
     const dd length_a = grz_direction_length(normal_a->direction.at),
              length_b = grz_direction_length(normal_b->direction.at);
+    // 2^-98: the two lengths are off by 2^-100 each, the quotients and their difference by less.
     const double error = 2.0 * (normal_a->direction.error + normal_b->direction.error) + 0x1p-98;
     double largest = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -196,7 +197,7 @@ bool grz_normal_difference(const double a[3][3], const grz_unit_normal *normal_a
         unit[k] = dd_add(y, dd_negate(x)).high;
         largest = fabs(unit[k]) > largest ? fabs(unit[k]) : largest;
     }
-    if (largest > 0x1p52 * error) {
+    if (largest > 0x1p52 * error) { // else what is left has too few digits: two units in the last place are allowed
         normalise(unit);
         return true;
     }

@@ -56,12 +56,13 @@ static inline bool grz_minor_in_doubles(const dd u[2], const dd v[2], grz_compon
         double h[4];
         two_by_two(u[0].high, u[1].high, v[0].high, v[1].high, h);
         out->value = grz_sum_of_expansion(h);
-        out->error = fabs(out->value.high) * 0x1p-104;
+        out->error = fabs(out->value.high) * 0x1p-104; // 4u²; the sum of the tails has 2 roundings
         return true;
     }
     const double m = grz_larger_high(u[0], v[0]) * grz_larger_high(u[1], v[1]);
     out->value = dd_add(dd_multiply(u[0], v[1]), dd_negate(dd_multiply(u[1], v[0])));
     out->error = 64.0 * 0x1p-106 * m; // the bound of orient2d's adaptive stage
+    // 2^60: the relative error that a component may have.
     return m > GRZ_NORMAL_LEAST_PRODUCT && fabs(out->value.high) > 0x1p60 * out->error;
 }
 
@@ -90,7 +91,7 @@ static inline void grz_direction_align(const grz_component c[3], double sign, gr
         out->error = error > out->error ? error : out->error;
         assert(fabs(out->at[k].high) < 2.0);
     }
-    assert(out->error <= 0x1p-59);
+    assert(out->error <= 0x1p-59); // a component's 2^-60 of at most 2
 }
 
 // The length of a vector, relative error below 2^-100. The largest component is near 1: squares that underflow change

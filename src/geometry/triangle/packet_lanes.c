@@ -204,7 +204,7 @@ static inline uint32_t free_on_one_side(const grz_sign_bits signs[3], const uint
 }
 
 // Lanes in which the signs of all corners that are not shared are certain.
-static inline uint32_t free_certain(const grz_sign_bits signs[3], const uint32_t shared[3])
+static inline uint32_t all_certain(const grz_sign_bits signs[3], const uint32_t shared[3])
 {
     uint32_t bits = ~0u;
     for (int i = 0; i < 3; i++)
@@ -256,7 +256,7 @@ static inline void judge_by_edges(const grz_packet *packet, const grz_sign_bits 
     const uint32_t area_b = corner_a[0].positive | corner_a[0].negative | corner_a[1].positive | corner_a[1].negative |
                             corner_a[2].positive | corner_a[2].negative;
     *crossing = any & area_a & area_b;
-    *apart |= all & free_certain(corner_a, packet->shared_a) & free_certain(corner_b, packet->shared_b) & ~any &
+    *apart |= all & all_certain(corner_a, packet->shared_a) & all_certain(corner_b, packet->shared_b) & ~any &
               ~packet->more_shared;
 }
 

@@ -12,6 +12,7 @@
 // is a difference of such numbers; 2^-48 of that sum, in cells, covers both. 2^-90 covers entries and products that
 // are flushed to zero, and flushed coordinates in our own buffers. Flushed coordinates in the caller's buffers are
 // less than 2^-26 of a scale that is at least 2^-100; the sum above covers them.
+#include "base/rounding.h"
 #include "image/grid/voxel_grid.h"
 
 #include <assert.h>
@@ -38,7 +39,7 @@ grz_grid_frame grz_grid_frame_of(const grz_box *box, double size, uint32_t resol
     for (int k = 0; k < 3; k++) {
         const int i = (shortest + 1 + k) % 3;
         const double cell = fmax(size * LEAST_CELL, fmax(fabs(box->min[i]), fabs(box->max[i])) * LEAST_PLACE);
-        const double padding = fmax(grid.cells[k] * cell, 0x1p-1000), more = fmax(0.5 * (padding - sides[i]), 0.0);
+        const double padding = fmax(grid.cells[k] * cell, GRZ_NEVER_ZERO), more = fmax(0.5 * (padding - sides[i]), 0.0);
         grid.axes[k] = i;
         grid.least[k] = box->min[i] - more;
         grid.per[k] = grid.cells[k] / (sides[i] + 2.0 * more);
@@ -50,7 +51,7 @@ grz_grid_frame grz_grid_frame_of(const grz_box *box, double size, uint32_t resol
 grz_grid_frame grz_grid_frame_even(const grz_box *box, double size, uint32_t resolution)
 {
     grz_grid_frame grid = {.axes = {0, 1, 2}};
-    double longest = 0x1p-1000;
+    double longest = GRZ_NEVER_ZERO;
     assert(resolution > 0);
     for (int i = 0; i < 3; i++) {
         const double least = fmax(size * LEAST_CELL, fmax(fabs(box->min[i]), fabs(box->max[i])) * LEAST_PLACE);
@@ -89,6 +90,7 @@ bool grz_grid_place_of(const grz_grid_frame *grid, const grz_object *object, con
             place->rows[k][j] = (float)(m[j] * scale * per);
         }
         place->rows[k][3] = (float)(at * per);
+        // The bound derived above.
         wrong[k] = (0.7 * size + 0.5 * fabs(at * per)) * 0x1p-20 + magnitude * per * 0x1p-48 + 0x1p-90;
         // Larger than `wrong`: also covers what shaders compute later with numbers of this size and of the grid's size.
         const double grow = (size + fabs(at * per)) * 0x1p-20 + magnitude * per * 0x1p-48 + 0x1p-12;

@@ -40,7 +40,7 @@ static grz_status renew(void *owner, grz_error *error)
     return status == GRZ_OK ? grz_height_maps_renew(q->gl, q->maps, buffers, error) : status;
 }
 
-static grz_status draw_around(const grz_height_query *q, uint32_t first, uint32_t count)
+static grz_status draw_environment(const grz_height_query *q, uint32_t first, uint32_t count)
 {
     const grz_height_maps *maps = q->maps;
     const int32_t side = (int32_t)maps->options.resolution;
@@ -115,7 +115,7 @@ grz_status grz_height_compare(const grz_height_query *q, grz_height_found found[
     clear(q->maps);
     glNamedBufferSubData(q->maps->found, 0, sizeof nothing, nothing);
     while (*compared < q->maps->view_count) {
-        grz_status status = draw_around(q, *compared, count);
+        grz_status status = draw_environment(q, *compared, count);
         if (status == GRZ_OK)
             status = for_pixels(q, &compare_program, *compared, count);
         if (status != GRZ_OK)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
 
@@ -95,7 +96,7 @@ static void range_along(const grz_mesh *mesh, const double axis[3], const double
 // Move and size a view that has axes so that it encloses the mesh.
 static void enclose(const grz_mesh *mesh, const grz_solid_box *box, grz_view *view)
 {
-    double longest = 0x1p-1000, at[3];
+    double longest = GRZ_NEVER_ZERO, at[3];
     memcpy(view->centre, box->centre, sizeof view->centre);
     for (int i = 0; i < 3; i++) {
         const double *axis = view->axes[i];

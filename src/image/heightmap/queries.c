@@ -42,13 +42,13 @@ grz_status grz_heightmap_create(grz_device *device, const grz_mesh *mesh, const 
     if (status != GRZ_OK)
         return status;
     const grz_allocator *allocator = grz_device_allocator(device);
-    grz_heightmap *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
-    if (made == NULL)
+    grz_heightmap *created = grz_allocate_zeroed(allocator, 1, sizeof *created);
+    if (created == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "heightmap: out of memory");
-    *made = (grz_heightmap){.device = device, .mesh = mesh, .allocator = allocator, .options = read};
+    *created = (grz_heightmap){.device = device, .mesh = mesh, .allocator = allocator, .options = read};
     grz_device_retain(device);
     grz_mesh_retain(mesh);
-    *heightmap = made;
+    *heightmap = created;
     return GRZ_OK;
 }
 

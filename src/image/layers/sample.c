@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/control.h"
 #include "base/fail.h"
+#include "base/rounding.h"
 #include "gpu/dispatch.h"
 #include "gpu/mesh_buffers.h"
 #include "image/layers/layers_shaders.h"
@@ -192,8 +193,9 @@ static void choose_view(const sampling *s, const grz_layers_request *r)
     double size = 0.0, direction[3] = {0.36, 0.53, 0.77};
     for (int j = 0; j < 3; j++)
         size = fmax(size, r->region.max[j] - r->region.min[j]);
-    const grz_view_region region = {
-        .boxes = {grz_view_plain_box(&r->region)}, .count = 1, .padding = size > 0.0 ? size * 0x1p-20 : 0x1p-1000};
+    const grz_view_region region = {.boxes = {grz_view_plain_box(&r->region)},
+                                    .count = 1,
+                                    .padding = size > 0.0 ? size * GRZ_VIEW_PADDING : GRZ_NEVER_ZERO};
     if (r->options->has_direction)
         memcpy(direction, r->options->direction, sizeof direction);
     else if (r->count <= 2)

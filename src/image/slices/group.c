@@ -67,11 +67,11 @@ static double common_size(const grz_slices_found *a, const grz_slices_found *b)
 }
 
 uint32_t grz_slices_group(const grz_tile *tiles, uint32_t across, uint32_t most, const grz_allocator *allocator,
-                          grz_slices_found *groups, bool *made)
+                          grz_slices_found *groups, bool *has_memory)
 {
     const uint32_t count = across * across;
     uint32_t group_count = 0;
-    *made = true;
+    *has_memory = true;
     if (most <= 1) {
         grz_slices_found all = {.cells = 0};
         for (uint32_t i = 0; i < count; i++)
@@ -83,7 +83,7 @@ uint32_t grz_slices_group(const grz_tile *tiles, uint32_t across, uint32_t most,
         return all.cells > 0;
     }
     uint32_t *parent = grz_allocate(allocator, count, 2 * sizeof *parent);
-    *made = parent != NULL;
+    *has_memory = parent != NULL;
     if (parent == NULL)
         return 0;
     uint32_t *group = parent + count; // the number of a root's group

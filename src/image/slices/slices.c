@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/fail.h"
+#include "base/rounding.h"
 #include "geometry/pose.h"
 #include "image/grid/propose.h"
 #include "mesh/source.h"
@@ -65,7 +66,7 @@ static bool find_region(const grz_slices_options *options, const grz_slices_draw
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 3; j++)
             size = fmax(size, plain[i].max[j] - plain[i].min[j]);
-    region->padding = size > 0.0 ? size * 0x1p-20 : 0x1p-1000;
+    region->padding = size > 0.0 ? size * GRZ_VIEW_PADDING : GRZ_NEVER_ZERO;
     if (grz_box_is_empty(&common))
         return false;
     region->boxes[0] = grz_view_plain_box(&common);
@@ -116,9 +117,9 @@ static grz_status refine(grz_slicing *s, const grz_slices_drawn *drawn, size_t d
         grz_slices_found groups[GRZ_SLICES_MAX_BOXES];
         const uint32_t room =
             s->options->max_boxes > v->count + (parents - i) ? s->options->max_boxes - v->count - (parents - i - 1) : 1;
-        bool made;
-        const uint32_t count = grz_slices_group(tiles + i * tile_count, across, room, allocator, groups, &made);
-        if (!made)
+        bool has_memory;
+        const uint32_t count = grz_slices_group(tiles + i * tile_count, across, room, allocator, groups, &has_memory);
+        if (!has_memory)
             status = grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for the answer");
         for (uint32_t j = 0; j < count; j++) {
             assert(v->count + (parents - i - 1) < s->options->max_boxes);

@@ -62,7 +62,7 @@ void grz_slices_analyse(const uint32_t *const *targets, uint32_t width, uint32_t
 // Join the tiles of a view into up to `most` groups of neighbouring tiles that share slices (`most` 1: one group of
 // all). Returns the number of groups; 0 if no tile has a cell. False in *made: out of memory.
 uint32_t grz_slices_group(const grz_tile *tiles, uint32_t across, uint32_t most, const grz_allocator *allocator,
-                          grz_slices_found *groups, bool *made);
+                          grz_slices_found *groups, bool *has_memory);
 
 // Find the first step at which two moving objects collide. `objects` are A at step 0, B at step 0, A at step 1 and so
 // on, with checked poses; their meshes may be replaced by copies in memory. *answer holds "no collision" (`first` is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every cell has a piece of a triangle on its border, and every piece is bounded by pieces of lines: the edges of
-// triangles, and the segments in which two triangles meet. Around all of these the labels are found (around_line.c).
+// triangles, and the segments in which two triangles meet. Around all of these the labels are found (line_sectors.c).
 // Some triangles meet nothing but their neighbours, at common edges and corners. Such a triangle is one piece, and
 // where an edge joins two of them, the cells on both sides are the same. So one edge is enough for all that are joined
 // so.
@@ -13,7 +13,7 @@
 #include "base/sort/sort.h"
 #include "geometry/pose.h"
 #include "geometry/triangle/triangle.h"
-#include "inside/solids/around_line.h"
+#include "inside/solids/line_sectors.h"
 #include "inside/solids/cell_labels.h"
 #include "inside/solids/self_contact.h"
 #include "mesh/triangles.h"
@@ -51,7 +51,7 @@ typedef struct any_work {
     grz_control *control;
     const grz_allocator *allocator;
     one_mesh mesh[2];
-    grz_around around;
+    grz_line_sectors sectors;
     bool points; // look for single common points: the second round
 } any_work;
 
@@ -191,7 +191,7 @@ typedef enum grz_meeting {
     MEET_INSIDE      // in any other segment
 } grz_meeting;
 
-static grz_meeting meeting_of(const any_work *work, const grz_around_triangle pair[2], double corners[2][3][3])
+static grz_meeting meeting_of(const any_work *work, const grz_sector_triangle pair[2], double corners[2][3][3])
 {
     grz_intersection common;
     for (int i = 0; i < 2; i++)
@@ -209,17 +209,17 @@ static grz_meeting meeting_of(const any_work *work, const grz_around_triangle pa
 
 static bool settled(const any_work *work)
 {
-    return work->points ? work->around.common : grz_labels_settled(work->around.labels);
+    return work->points ? work->sectors.common : grz_labels_settled(work->sectors.labels);
 }
 
-static grz_status look_around(any_work *work, const grz_line *line, grz_around_triangle one, grz_around_triangle other)
+static grz_status find_sectors(any_work *work, const grz_line *line, grz_sector_triangle one, grz_sector_triangle other)
 {
-    return work->points ? grz_around_points(&work->around, line, one, other)
-                        : grz_around_line(&work->around, line, one, other);
+    return work->points ? grz_line_sectors_find_points(&work->sectors, line, one, other)
+                        : grz_line_sectors_find(&work->sectors, line, one, other);
 }
 
 // Look around the segment of two triangles. Those on edges are looked at with the edges.
-static grz_status visit_pair(any_work *work, const grz_around_triangle pair[2])
+static grz_status visit_pair(any_work *work, const grz_sector_triangle pair[2])
 {
     double corners[2][3][3];
     for (int i = 0; i < 2; i++)
@@ -229,7 +229,7 @@ static grz_status visit_pair(any_work *work, const grz_around_triangle pair[2])
         return GRZ_OK;
     grz_line line;
     memcpy(line.plane, corners, sizeof line.plane);
-    return look_around(work, &line, pair[0], pair[1]);
+    return find_sectors(work, &line, pair[0], pair[1]);
 }
 
 static bool have_area(const any_work *work, const grz_found *pair)
@@ -243,7 +243,7 @@ static grz_status visit_contacts(any_work *work)
     grz_status status = GRZ_OK;
     for (size_t i = work->range->first; i < work->range->end && status == GRZ_OK && !settled(work); i++) {
         const grz_found *found = &work->found->items[i];
-        const grz_around_triangle pair[2] = {{0, found->triangle_a}, {1, found->triangle_b}};
+        const grz_sector_triangle pair[2] = {{0, found->triangle_a}, {1, found->triangle_b}};
         double corners[2][3][3];
         // A triangle that is there again meets the first one, so it is known to meet.
         if (!have_area(work, found) || work->mesh[0].again[found->triangle_a] || work->mesh[1].again[found->triangle_b])
@@ -265,7 +265,7 @@ static grz_status visit_self_contacts(any_work *work, uint32_t number)
     const one_mesh *mesh = &work->mesh[number];
     grz_status status = GRZ_OK;
     for (size_t i = 0; i < mesh->pairs.count && status == GRZ_OK && !settled(work); i++) {
-        const grz_around_triangle pair[2] = {{number, mesh->pairs.items[i].a}, {number, mesh->pairs.items[i].b}};
+        const grz_sector_triangle pair[2] = {{number, mesh->pairs.items[i].a}, {number, mesh->pairs.items[i].b}};
         if (grz_control_expired_at(work->control, i, CHECK_BITS))
             return grz_control_status(work->control);
         status = visit_pair(work, pair);
@@ -291,8 +291,8 @@ static grz_status visit_edge(any_work *work, uint32_t number, uint32_t triangle,
     double corners[3][3];
     corners_of(mesh, triangle, corners);
     const grz_line line = grz_line_of_edge((const double(*)[3])corners, (int)edge);
-    const grz_around_triangle one = {number, triangle}, none = {0, GRZ_NO_TRIANGLE};
-    return look_around(work, &line, one, none);
+    const grz_sector_triangle one = {number, triangle}, none = {0, GRZ_NO_TRIANGLE};
+    return find_sectors(work, &line, one, none);
 }
 
 // All edges of triangles that meet others. The rest is joined across edges of two triangles.
@@ -354,19 +354,19 @@ static grz_status find_common(any_work *work)
         for (uint32_t t = 0; t < work->mesh[i].object->mesh->triangle_count; t++)
             if (!work->mesh[i].meets[t])
                 work->mesh[i].pieces[t] = GRZ_PIECE_ON_SOLID;
-    for (size_t i = work->range->first; i < work->range->end && !work->around.common; i++) {
+    for (size_t i = work->range->first; i < work->range->end && !work->sectors.common; i++) {
         const grz_found *found = &work->found->items[i];
         const one_mesh *a = &work->mesh[0], *b = &work->mesh[1];
         if (!have_area(work, found) || !has_pieces(a, found->triangle_a, GRZ_PIECE_ON_SOLID) ||
             !has_pieces(b, found->triangle_b, GRZ_PIECE_ON_SOLID))
             continue;
         maybe = true;
-        work->around.common = !has_pieces(a, found->triangle_a, GRZ_PIECE_OFF_SOLID) &&
-                              !has_pieces(b, found->triangle_b, GRZ_PIECE_OFF_SOLID);
+        work->sectors.common = !has_pieces(a, found->triangle_a, GRZ_PIECE_OFF_SOLID) &&
+                               !has_pieces(b, found->triangle_b, GRZ_PIECE_OFF_SOLID);
         a->meets[found->triangle_a] = b->meets[found->triangle_b] = true; // their edges are looked at now
     }
     work->points = true;
-    return maybe && !work->around.common ? visit_all(work) : GRZ_OK;
+    return maybe && !work->sectors.common ? visit_all(work) : GRZ_OK;
 }
 
 // ---- All of it ----
@@ -386,18 +386,18 @@ grz_status grz_any_labels_find(const grz_found_array *found, const grz_found_ran
         return status;
     for (int i = 0; i < 2 && status == GRZ_OK; i++)
         status = prepare_mesh(&work, &work.mesh[i]);
-    work.around = (grz_around){.object = {range->a, range->b},
-                               .bvh = {work.mesh[0].bvh, work.mesh[1].bvh},
-                               .rule = rule,
-                               .control = control,
-                               .pieces = {work.mesh[0].pieces, work.mesh[1].pieces}};
+    work.sectors = (grz_line_sectors){.object = {range->a, range->b},
+                                      .bvh = {work.mesh[0].bvh, work.mesh[1].bvh},
+                                      .rule = rule,
+                                      .control = control,
+                                      .pieces = {work.mesh[0].pieces, work.mesh[1].pieces}};
     if (status == GRZ_OK)
         status = visit_all(&work);
-    if (status == GRZ_OK && (work.around.labels & GRZ_LABEL_BOTH) == 0 && !work.around.common)
+    if (status == GRZ_OK && (work.sectors.labels & GRZ_LABEL_BOTH) == 0 && !work.sectors.common)
         status = find_common(&work);
-    *out = (grz_any_labels){.labels = work.around.labels, .common = work.around.common};
+    *out = (grz_any_labels){.labels = work.sectors.labels, .common = work.sectors.common};
     for (int i = 0; i < 2; i++)
         finish_mesh(&work, &work.mesh[i]);
-    grz_around_finish(&work.around);
+    grz_line_sectors_finish(&work.sectors);
     return status == GRZ_OK ? GRZ_OK : grz_control_explain(control, status, "solids", error);
 }

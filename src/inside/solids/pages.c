@@ -40,15 +40,15 @@ typedef struct spine {
 static int compare(const void *x, const void *y, void *context)
 {
     const grz_page *one = x, *other = y;
-    const spine *around = context;
+    const spine *line = context;
     if (one->part != other->part)
         return one->part < other->part ? -1 : 1;
-    return -grz_orient3d(around->p, around->q, one->at, other->at);
+    return -grz_orient3d(line->p, line->q, one->at, other->at);
 }
 
 grz_status grz_pages_sort(const double p[3], const double q[3], grz_page *pages, size_t count, grz_control *control)
 {
-    spine around = {p, q};
+    spine line = {p, q};
     for (size_t i = 0; i < count; i++) {
         const int side = i == 0 ? 0 : grz_orient3d(p, q, pages[0].at, pages[i].at);
         if (side != 0)
@@ -56,5 +56,5 @@ grz_status grz_pages_sort(const double p[3], const double q[3], grz_page *pages,
         else
             pages[i].part = i == 0 || grz_pages_coincide(p, q, pages[0].at, pages[i].at) ? SAME : FACING;
     }
-    return count < 2 ? GRZ_OK : grz_sort(pages + 1, count - 1, sizeof *pages, compare, &around, control);
+    return count < 2 ? GRZ_OK : grz_sort(pages + 1, count - 1, sizeof *pages, compare, &line, control);
 }

@@ -151,20 +151,20 @@ static grz_status get_surface(const grz_solids_work *work, int which, grz_posed_
     pthread_mutex_unlock(&cache->lock);
     if (*surface != NULL)
         return GRZ_OK;
-    grz_posed_surface *made = grz_allocate(allocator, 1, sizeof *made);
-    if (made == NULL)
+    grz_posed_surface *created = grz_allocate(allocator, 1, sizeof *created);
+    if (created == NULL)
         return grz_control_explain(work->control, GRZ_ERROR_MEMORY, "solids", work->error);
-    grz_status status = grz_posed_surface_init(made, object, work->rule, work->control, work->error);
+    grz_status status = grz_posed_surface_init(created, object, work->rule, work->control, work->error);
     pthread_mutex_lock(&cache->lock);
     if (status == GRZ_OK && *place == NULL) {
-        *place = made;
-        made = NULL;
+        *place = created;
+        created = NULL;
     }
     *surface = *place; // another thread may have been faster
     pthread_mutex_unlock(&cache->lock);
-    if (made != NULL)
-        grz_posed_surface_finish(allocator, made);
-    grz_release(allocator, made, 1, sizeof *made);
+    if (created != NULL)
+        grz_posed_surface_finish(allocator, created);
+    grz_release(allocator, created, 1, sizeof *created);
     return status;
 }
 

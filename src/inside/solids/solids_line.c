@@ -78,6 +78,9 @@ static int exact_side(const grz_line *line, const grz_line_place *one, const dou
 
 // ---- Turns ----
 
+// 8 roundings: the two products and their difference have one each. Above the second something may have overflowed.
+static const double ROUNDING = 0x1p-50, FINITE = 0x1p1000;
+
 // The sign of u[0]·v[1] - u[1]·v[0] from numbers of which each has an error bound; 0 if they do not prove one.
 static int certain_turn(const double value[2][2], const double bound[2][2])
 {
@@ -85,9 +88,9 @@ static int certain_turn(const double value[2][2], const double bound[2][2])
     // Errors of the factors, and twice the roundings of the two products, of the difference, and of this sum.
     const double error = fabs(value[0][0]) * bound[1][1] + bound[0][0] * (fabs(value[1][1]) + bound[1][1]) +
                          fabs(value[0][1]) * bound[1][0] + bound[0][1] * (fabs(value[1][0]) + bound[1][0]);
-    const double most = 2.0 * error + 0x1p-50 * (fabs(plus) + fabs(minus));
+    const double most = 2.0 * error + ROUNDING * (fabs(plus) + fabs(minus));
     if (!(fabs(plus) > GRZ_PRODUCT_MIN) || !(fabs(minus) > GRZ_PRODUCT_MIN) || !(fabs(difference) > most) ||
-        !(most < 0x1p1000))
+        !(most < FINITE))
         return 0;
     return difference > 0.0 ? 1 : -1;
 }

@@ -430,14 +430,14 @@ static grz_status prepare(const grz_mesh *mesh, grz_inside_rule rule, grz_contro
     const grz_object object = grz_object_at_origin(mesh);
     release(mesh, *state);
     *state = NULL;
-    grz_surface *made = grz_allocate_zeroed(grz_control_allocator(control), 1, sizeof *made);
-    if (made == NULL)
+    grz_surface *created = grz_allocate_zeroed(grz_control_allocator(control), 1, sizeof *created);
+    if (created == NULL)
         return grz_control_explain(control, GRZ_ERROR_MEMORY, "solids", error);
-    const grz_status status = grz_surface_build(&object, rule, control, made, error);
+    const grz_status status = grz_surface_build(&object, rule, control, created, error);
     if (status == GRZ_OK)
-        *state = made;
+        *state = created;
     else
-        release(mesh, made);
+        release(mesh, created);
     return status;
 }
 

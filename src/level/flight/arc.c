@@ -14,12 +14,14 @@
 #include "geometry/vector.h"
 #include "mesh/mesh.h"
 
-static const double FINE = 0x1p-7;      // of the skin: a chord that is nearer to the parabola is taken for it
-static const double ROUNDING = 0x1p-49; // of the numbers of a path: what moves the ends of a chord
-static const double LARGE = 0x1p39;     // of the skin: how far a ball gets in a chunk at most
-static const double LONGEST = 0x1p100;  // seconds that are looked ahead
-static const double SHARE = 0x1p-3;     // of the level's diagonal: how far a ball gets in a chunk, about
-static const double SIZES = 16.0;       // of the ball: it gets so far at least
+static const double FINE = 0x1p-7;            // of the skin: a chord that is nearer to the parabola is taken for it
+static const double ROUNDING = 0x1p-49;       // of the numbers of a path: what moves the ends of a chord
+static const double LARGE = 0x1p39;           // of the skin: how far a ball gets in a chunk at most
+static const double SPEED_ROUNDING = 0x1p-49; // of what is added up for a speed: 16 roundings, there are fewer than 8
+static const double SHORTEST = 0x1p-200;      // seconds; chosen, so that halving ends
+static const double LONGEST = 0x1p100;        // seconds that are looked ahead
+static const double SHARE = 0x1p-3;           // of the level's diagonal: how far a ball gets in a chunk, about
+static const double SIZES = 16.0;             // of the ball: it gets so far at least
 
 static double length_of(const double v[3])
 {
@@ -32,7 +34,7 @@ static double chunk_of(const grz_parabola *path, double far)
     const double speed = length_of(path->velocity), half = 0.5 * length_of(path->acceleration);
     double time = LONGEST;
     // The end is for balls that are so fast, or so small, that no time is short enough.
-    while (time > 0x1p-200 && !(time * (speed + time * half) <= far))
+    while (time > SHORTEST && !(time * (speed + time * half) <= far))
         time *= 0.5;
     return time;
 }
@@ -116,7 +118,7 @@ static double chunk_for_target(const grz_arc *arc, double far)
         centre.acceleration[k] = m->acceleration[k];
     }
     double chunk = fmin(chunk_of(&arc->path, far), fmin(chunk_of(arc->ball, large), chunk_of(&centre, large)));
-    while (chunk > 0x1p-200 && !(chunk * turning <= fmin(far, target->radius)))
+    while (chunk > SHORTEST && !(chunk * turning <= fmin(far, target->radius)))
         chunk *= 0.5;
     return chunk;
 }
@@ -136,7 +138,8 @@ static bool goes_away(const grz_arc *arc, const grz_box *box)
                      size = fabs(arc->ball->velocity[k]) + fabs(m->velocity[k]) +
                             (fabs(arc->age) + arc->last + arc->clock) * fabs(m->acceleration[k]) +
                             arc->last * fabs(arc->path.acceleration[k]);
-        if (side != 0.0 && pull >= 0.0 && speed >= (m->acceleration[k] == 0.0 && pull == 0.0 ? 0.0 : 0x1p-49 * size))
+        if (side != 0.0 && pull >= 0.0 &&
+            speed >= (m->acceleration[k] == 0.0 && pull == 0.0 ? 0.0 : SPEED_ROUNDING * size))
             return true;
     }
     return false;

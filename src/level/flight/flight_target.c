@@ -103,6 +103,7 @@ void grz_flight_target_set(grz_flight_target *target, uint32_t number, const grz
     if (target->rate == 0.0)
         return;
     target->size = 8.0 * sum; // docs/use/flight.md, "Objects that move"
+    // Of the corners' places: 2^-49 of that is 128 roundings of the sum.
     target->radius = radius_of(target, bounds) * GRZ_MORE(8192) + target->size * 0x1p-49;
     target->box = grz_box_empty();
     grz_box_add_point(&target->box, target->centre);

@@ -85,19 +85,19 @@ static grz_status between(const grz_pose *from, const grz_pose *to, double since
                         "flight: a motion from the time %g to %g; both must be at most 2^100 in magnitude, and the "
                         "second later",
                         since, arrival);
-    grz_flight_motion made = {.since = since};
+    grz_flight_motion found = {.since = since};
     for (int k = 0; k < 3 && centre != NULL; k++)
-        made.centre[k] = centre[k];
-    grz_status status = set_spin(from, to, arrival - since, &made, error);
+        found.centre[k] = centre[k];
+    grz_status status = set_spin(from, to, arrival - since, &found, error);
     double a[3], b[3];
-    grz_pose_apply(*from, made.centre, a);
-    grz_pose_apply(*to, made.centre, b);
+    grz_pose_apply(*from, found.centre, a);
+    grz_pose_apply(*to, found.centre, b);
     for (int k = 0; k < 3; k++)
-        made.velocity[k] = (b[k] - a[k]) / (arrival - since);
+        found.velocity[k] = (b[k] - a[k]) / (arrival - since);
     if (status == GRZ_OK)
-        status = grz_flight_motion_check(&made, 0, error);
+        status = grz_flight_motion_check(&found, 0, error);
     if (status == GRZ_OK)
-        *motion = made;
+        *motion = found;
     return status;
 }
 

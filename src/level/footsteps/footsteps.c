@@ -153,16 +153,16 @@ static grz_status allocate_and_correct(walk *w, const grz_object *feet, uint64_t
                                        uint32_t floor_count, grz_footstep *steps)
 {
     const grz_allocator *allocator = grz_control_allocator(&w->call.control);
-    grz_footstep *made = grz_allocate(allocator, count, sizeof *made);
+    grz_footstep *found = grz_allocate(allocator, count, sizeof *found);
     double *corrections = grz_allocate(allocator, count, sizeof *corrections);
     grz_status status = GRZ_ERROR_MEMORY;
-    if (made != NULL && corrections != NULL)
-        status = correct(w, feet, count, floors, floor_count, made, corrections);
+    if (found != NULL && corrections != NULL)
+        status = correct(w, feet, count, floors, floor_count, found, corrections);
     else
         grz_control_explain(&w->call.control, status, "the footsteps", w->call.error);
     if (status == GRZ_OK)
-        memcpy(steps, made, count * sizeof *steps);
-    grz_release(allocator, made, count, sizeof *made);
+        memcpy(steps, found, count * sizeof *steps);
+    grz_release(allocator, found, count, sizeof *found);
     grz_release(allocator, corrections, count, sizeof *corrections);
     return status;
 }

@@ -35,14 +35,14 @@ grz_status grz_particle_map_create(grz_device *device, const grz_particle_map_op
     if (status != GRZ_OK)
         return status;
     const grz_allocator *allocator = grz_device_allocator(device);
-    grz_particle_map *made = grz_allocate_zeroed(allocator, 1, sizeof *made);
-    if (made == NULL)
+    grz_particle_map *created = grz_allocate_zeroed(allocator, 1, sizeof *created);
+    if (created == NULL)
         return grz_fail(error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "particles: out of memory");
-    made->device = device;
-    made->allocator = allocator;
-    grz_particle_maps_init(&read, &made->maps);
+    created->device = device;
+    created->allocator = allocator;
+    grz_particle_maps_init(&read, &created->maps);
     grz_device_retain(device);
-    *map = made;
+    *map = created;
     return GRZ_OK;
 }
 

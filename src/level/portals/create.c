@@ -20,6 +20,7 @@ static const double LARGEST = 0x1p100;     // of what the caller gives, as <graz
 static const double MOST_FLATNESS = 0.125; // of the margin
 static const double USUAL_MARGIN = 0x1p-5; // of the mean length of edges
 
+// Chosen, as <graze/portals.h> says.
 static const grz_portals_options defaults = {
     .size = sizeof(grz_portals_options), .coverage = 0.25, .flatness = 0x1p-6, .cell_faces = 256, .max_cells = 100000};
 static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(portals_options, defaults);

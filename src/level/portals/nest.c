@@ -15,7 +15,7 @@ typedef struct hull {
     grz_part part;
     grz_object object;
     grz_solid solid;
-    bool made;
+    bool ready;
 } hull;
 
 // A component in a bounded shell.
@@ -44,7 +44,7 @@ static grz_status make_hull(nest *n, const grz_shell *shell, hull *h, grz_error 
     if (status != GRZ_OK)
         return status;
     h->object = grz_object_at_origin(h->part.mesh);
-    h->made = true;
+    h->ready = true;
     return grz_solid_init(&h->solid, &h->object, GRZ_EVEN_ODD, n->control, error);
 }
 
@@ -82,7 +82,7 @@ static grz_status ask_all(nest *n, uint32_t number, hull *h, grz_error *error)
         const double *corner = grz_mesh_position(all, all->triangles[3 * (size_t)component->triangle]);
         if (i == shell->component || !grz_box_contains(&shell->box, corner))
             continue;
-        if (!h->made)
+        if (!h->ready)
             status = make_hull(n, shell, h, error);
         if (status == GRZ_OK)
             status = ask(n, h, component, &location, error);
@@ -112,7 +112,7 @@ grz_status grz_shells_nest(grz_shells *s, grz_control *control, grz_error *error
     } else
         status = grz_control_explain(control, status, "portals", error);
     for (uint32_t i = 0; i < s->count && status == GRZ_OK; i++) {
-        hull h = {.made = false};
+        hull h = {.ready = false};
         if (!s->shells[i].unbounded)
             status = ask_all(&n, i, &h, error);
         grz_part_finish(allocator, &h.part);

@@ -96,9 +96,9 @@ static void number_cells(grz_shells *s, grz_portals *level)
     const uint32_t side_count = 2 * level->all.count;
     for (uint32_t i = 0; i < s->component_count; i++) {
         const grz_component *component = &s->components[i];
-        const uint32_t around =
+        const uint32_t container_side =
             component->parent != UINT32_MAX ? s->members[s->shells[component->parent].first] : side_count;
-        grz_forest_join(s->sides, s->members[s->shells[component->outer].first], around);
+        grz_forest_join(s->sides, s->members[s->shells[component->outer].first], container_side);
     }
     const uint32_t outside = grz_forest_root(s->sides, side_count);
     level->cell_count = 1;

@@ -82,8 +82,8 @@ static uint32_t side_of(const page *at, bool larger)
     return 2 * at->triangle + (at->along == larger ? 0 : 1);
 }
 
-static grz_status join_around(const grz_portals *level, bool open_walls, page *pages, size_t count, uint32_t *sides,
-                              uint32_t *triangles, grz_control *control, grz_error *error)
+static grz_status join_pages(const grz_portals *level, bool open_walls, page *pages, size_t count, uint32_t *sides,
+                             uint32_t *triangles, grz_control *control, grz_error *error)
 {
     if (count == 1 && (!open_walls || level->is_portal[pages[0].triangle]))
         return refuse_open(level, &pages[0], error);
@@ -130,7 +130,7 @@ grz_status grz_sides_join(const grz_portals *level, bool open_walls, uint32_t *s
     for (size_t first = 0, next; first < count && status == GRZ_OK; first = next) {
         for (next = first + 1; next < count && pages[next].v == pages[first].v && pages[next].w == pages[first].w;)
             next++;
-        status = join_around(level, open_walls, pages + first, next - first, sides, triangles, control, error);
+        status = join_pages(level, open_walls, pages + first, next - first, sides, triangles, control, error);
     }
     grz_release(allocator, pages, count, sizeof *pages);
     return status;

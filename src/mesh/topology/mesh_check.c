@@ -34,15 +34,15 @@ static bool has_area(const double a[3], const double b[3], const double c[3])
         u[k] = b[k] - a[k];
         v[k] = c[k] - a[k];
     }
-    bool certain = false;
+    bool proved = false;
     for (int k = 0; k < 3; k++) {
         const double left = u[(k + 1) % 3] * v[(k + 2) % 3], right = u[(k + 2) % 3] * v[(k + 1) % 3];
         normal[k] = fabs(left - right);
         // The relative error of the sum is below 3.4e-16 (J. R. Shewchuk, 1997, bound A of orient2d); underflow adds
         // less than 1e-320.
-        certain |= normal[k] > 1e-15 * (fabs(left) + fabs(right)) && normal[k] > 1e-290;
+        proved |= normal[k] > 1e-15 * (fabs(left) + fabs(right)) && normal[k] > 1e-290;
     }
-    if (certain)
+    if (proved)
         return true;
     int likely = normal[1] > normal[0] ? 1 : 0;
     likely = normal[2] > normal[likely] ? 2 : likely;

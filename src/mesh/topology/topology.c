@@ -110,7 +110,7 @@ static bool same_welding(const grz_mesh *mesh, const topology_state *found, cons
 static grz_status weld_and_examine(const grz_mesh *mesh, grz_control *control, topology_state **state)
 {
     const grz_allocator *allocator = grz_control_allocator(control);
-    topology_state *made = NULL;
+    topology_state *examined = NULL;
     uint32_t duplicates = 0, *component = NULL, *lowest = grz_allocate(allocator, mesh->vertex_count, sizeof *lowest);
     grz_status status = lowest != NULL ? grz_weld_current(mesh, control, lowest, &duplicates) : GRZ_ERROR_MEMORY;
     if (status != GRZ_OK || (*state != NULL && same_welding(mesh, *state, lowest, duplicates)))
@@ -119,20 +119,20 @@ static grz_status weld_and_examine(const grz_mesh *mesh, grz_control *control, t
     *state = NULL;
     status = GRZ_ERROR_MEMORY;
     component = grz_allocate(allocator, mesh->vertex_count, sizeof *component);
-    made = grz_allocate_zeroed(allocator, 1, sizeof *made);
-    if (component == NULL || made == NULL)
+    examined = grz_allocate_zeroed(allocator, 1, sizeof *examined);
+    if (component == NULL || examined == NULL)
         goto end;
-    status = examine(mesh, lowest, control, component, made);
+    status = examine(mesh, lowest, control, component, examined);
     if (status != GRZ_OK)
         goto end;
     if (duplicates > 0) {
-        made->lowest = lowest;
+        examined->lowest = lowest;
         lowest = NULL;
     }
-    *state = made;
-    made = NULL;
+    *state = examined;
+    examined = NULL;
 end:
-    release(mesh, made);
+    release(mesh, examined);
     grz_release(allocator, lowest, mesh->vertex_count, sizeof *lowest);
     grz_release(allocator, component, mesh->vertex_count, sizeof *component);
     return status;

@@ -71,7 +71,7 @@ static bool edges_of(const grz_mesh *mesh, uint32_t triangle, double scale, doub
             edges[k][axis] = (to[axis] - from[axis]) * scale;
         longest = fmax(longest, dot(edges[k], edges[k]));
     }
-    if (!(longest > 0x1p-500))
+    if (!(longest > 0x1p-500)) // chosen: the mesh has a size of about 1
         return false;
     const double factor = 1.0 / sqrt(longest);
     for (int k = 0; k < 3; k++)

@@ -111,7 +111,7 @@ static grz_status read_items(grz_flat *flat, const grz_flat_item *given, uint64_
             return status;
     }
     flat->items.count = (size_t)count;
-    flat->live = flat->made_for = count;
+    flat->live = flat->count_at_build = count;
     flat->free_from = (uint32_t)count;
     return GRZ_OK;
 }
@@ -234,9 +234,9 @@ static grz_status change_all(grz_flat *flat, const change *c, grz_call *call)
     flat->items = items;
     flat->state = state;
     flat->changes = flat->misfits = 0;
-    flat->made_for = 0;
+    flat->count_at_build = 0;
     for (size_t i = 0; i < items.count; i++)
-        flat->made_for += items.items[i].form != GRZ_FLAT_ABSENT ? 1 : 0;
+        flat->count_at_build += items.items[i].form != GRZ_FLAT_ABSENT ? 1 : 0;
     return GRZ_OK;
 }
 
@@ -292,8 +292,9 @@ static grz_status change_in_place(grz_flat *flat, const change *c, grz_call *cal
 static bool wears_out(const grz_flat *flat, const change *c, uint64_t misfits)
 {
     const uint64_t live = flat->live + (c->end > flat->items.count ? c->end - flat->items.count : 0);
-    return flat->misfits + misfits > flat->made_for / MISFITS || flat->changes + c->count > WEAR * flat->made_for ||
-           live > GROWTH * flat->made_for || live < flat->made_for / GROWTH;
+    return flat->misfits + misfits > flat->count_at_build / MISFITS ||
+           flat->changes + c->count > WEAR * flat->count_at_build || live > GROWTH * flat->count_at_build ||
+           live < flat->count_at_build / GROWTH;
 }
 
 static grz_status apply(grz_flat *flat, const change *c, grz_call *call)

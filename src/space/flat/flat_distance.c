@@ -14,6 +14,8 @@
 static const double ROUNDED = 0x1p-48;
 // What underflow costs at most: below 2^-480 a square loses its digits.
 static const double UNDERFLOW = 0x1p-470;
+// Lower parts of two double-doubles, which their difference leaves out, and its rounding: 8 roundings; there are three.
+static const double OF_HIGH = 0x1p-50;
 // Below it a root is left to integers.
 static const double SMALLEST_SQUARE = 0x1p-200;
 
@@ -99,13 +101,13 @@ static bool bounded_square(const grz_flat_held *item, const double point[2], grz
         *out = grz_bounded_dot(&r, &r);
         return true;
     }
-    if (over > off + 0x1p-50 * square.at.high) {
+    if (over > off + OF_HIGH * square.at.high) {
         if (!grz_way_between(q, at, &r))
             return false;
         *out = grz_bounded_dot(&r, &r);
         return true;
     }
-    if (!(along.at.high > off && over < -off - 0x1p-50 * square.at.high))
+    if (!(along.at.high > off && over < -off - OF_HIGH * square.at.high))
         return false;
     const grz_bounded_vector cross = grz_bounded_cross(&u, &r);
     const grz_bounded height = grz_bounded_dot(&cross, &cross);
@@ -196,7 +198,7 @@ double grz_flat_distance_of(const grz_flat_held *item, const double point[2])
     if (gap.lower == gap.upper)
         return gap.lower;
     if (bounded_square(item, point, &square) && square.at.high > SMALLEST_SQUARE &&
-        grz_bounded_relative(&square) < 0x1p-60) {
+        grz_bounded_relative(&square) < GRZ_ERROR_ENOUGH) {
         const grz_bounded root = grz_bounded_root(&square);
         if (grz_bounded_is_nearest(&root))
             return root.at.high;

@@ -116,15 +116,17 @@ static bool is_ahead(const grz_flat_line *line, double edge, int axis)
     return line->way[axis] > 0.0 ? edge > line->from[axis] : line->way[axis] < 0.0 && edge < line->from[axis];
 }
 
-// A quotient is a few units in the last place off. What is infinite is above 2^1023.
+static const double FINITE = 0x1p1023; // what has overflowed is above
+
+// A quotient is a few units in the last place off.
 static double below(double t)
 {
-    return t < HUGE_VAL ? t - fabs(t) * ROUNDED - UNDERFLOW : 0x1p1023;
+    return t < HUGE_VAL ? t - fabs(t) * ROUNDED - UNDERFLOW : FINITE;
 }
 
 static double above(double t)
 {
-    return t > -HUGE_VAL ? t + fabs(t) * ROUNDED + UNDERFLOW : -0x1p1023;
+    return t > -HUGE_VAL ? t + fabs(t) * ROUNDED + UNDERFLOW : -FINITE;
 }
 
 double grz_flat_box_entry(const grz_flat_line *line, const double min[2], const double max[2])

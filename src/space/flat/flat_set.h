@@ -12,11 +12,11 @@ struct grz_flat {
     const grz_flat_structure *structure;
     void *state;
     grz_flat_items items;
-    uint64_t live;      // items that are there
-    uint32_t free_from; // no number below this one is free
-    uint64_t made_for;  // how many items there were when the state was made
-    uint64_t changes;   // since then
-    uint64_t misfits;   // of these, items that the state was not made for
+    uint64_t live;           // items that are there
+    uint32_t free_from;      // no number below this one is free
+    uint64_t count_at_build; // how many items there were when the state was made
+    uint64_t changes;        // since then
+    uint64_t misfits;        // of these, items that the state was not made for
 };
 
 // Begin a call that has a set. grz_call_end() must follow.

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "space/flat/flat_distance.h"
 #include "space/flat/flat_structure.h"
 
@@ -148,7 +149,7 @@ static int best_axis(const grz_flat_items *items)
             sizes += item->max[k] - item->min[k];
             count += 1.0;
         }
-        score[k] = high > low ? (high - low) / (sizes / count + (high - low) * 0x1p-40) : 0.0;
+        score[k] = high > low ? (high - low) / (sizes / count + (high - low) * 0x1p-40) : 0.0; // points have no size
     }
     return score[1] > score[0] ? 1 : 0;
 }
@@ -285,7 +286,7 @@ static bool near_box(const void *state, const grz_flat_items *items, const grz_f
 // A way along the axis, rounded: is it certainly longer than the bound?
 static bool is_beyond(double way, const grz_flat_seeker *seeker)
 {
-    return way * (1.0 - 0x1p-50) > seeker->bound;
+    return way * GRZ_LESS(8) > seeker->bound;
 }
 
 static bool visit_entry(const entry *x, const double at[2], grz_flat_seeker *seeker)
@@ -341,7 +342,7 @@ static bool near_line(const void *state, const grz_flat_items *items, const grz_
         begin += BLOCK;
     for (size_t i = begin; i < end; i++) {
         const double way = line->way[s->axis], t = (s->entries[i].low - line->from[s->axis]) / way;
-        if (way > 0.0 && t > 0.0 && t * (1.0 - 0x1p-50) > seeker->bound)
+        if (way > 0.0 && t > 0.0 && t * GRZ_LESS(8) > seeker->bound)
             break;
         if (!visit_on_line(s, &s->entries[i], line, seeker))
             return false;

@@ -242,7 +242,7 @@ static bool invert(const grz_framed *object, grz_inverse *inverse)
     cross(m[2], m[0], columns[1]);
     cross(m[0], m[1], columns[2]);
     const double determinant = m[0][0] * columns[0][0] + m[0][1] * columns[0][1] + m[0][2] * columns[0][2];
-    if (!(fabs(determinant) > 0x1p-60))
+    if (!(fabs(determinant) > 0x1p-60)) // chosen: the residual decides
         return false;
     const double factor = 1.0 / determinant;
     grz_f64x4 sizes_of[3], rows = grz_f64x4_splat(0.0);

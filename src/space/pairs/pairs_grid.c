@@ -64,7 +64,7 @@ static float longest_edge(const grz_pairs_box *box)
 static int class_of(const grz_pairs_box *box)
 {
     const float longest = longest_edge(box);
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) // chosen, as FARTHEST in tree.c
         if (!(fabsf(box->low[axis]) < 0x1p100f) || !(fabsf(box->high[axis]) < 0x1p100f))
             return CLASSES;
     uint32_t bits;

@@ -44,6 +44,7 @@ static inline uint32_t grz_grid_cell(const grz_grid_level *level, int axis, doub
 static inline uint32_t grz_grid_first_cell(const grz_grid_level *level, int axis, double low)
 {
     const double from = low - level->reach;
+    // 8 roundings of the difference, which has one.
     return grz_grid_cell(level, axis, from - (from < 0.0 ? -from : from) * 0x1p-50);
 }
 

@@ -104,7 +104,7 @@ static void choose_cells(grz_triangle_grid *grid, const grz_box *bounds, double 
         int dimensions = 0;
         for (int axis = 0; axis < 3; axis++)
             if (extent[axis] / largest > side || round == 0) {
-                volume *= fmax(extent[axis] / largest, 0x1p-20);
+                volume *= fmax(extent[axis] / largest, 0x1p-20); // chosen: no mesh is quite flat
                 dimensions++;
             }
         side = root_of(volume / wanted, dimensions);
@@ -282,14 +282,17 @@ static bool gather(const grz_mesh *mesh, const void *structure, const grz_probe 
     return true;
 }
 
-// Blocks first to last as a part. What is rounded while cells are found is below 2^-50 of the numbers.
+// What is rounded while cells are found is below 2^-50 of the numbers; 16 times that is taken.
+static const double ROUNDING = 0x1p-46;
+
+// Blocks first to last as a part.
 static grz_structure_part part_of(const grz_triangle_grid *grid, const grz_mesh *mesh, const uint32_t first[3],
                                   const uint32_t last[3])
 {
     grz_structure_part part = {.box = mesh->bounds, .leaf = true};
     for (int axis = 0; axis < 3; axis++) {
         const double min = mesh->bounds.min[axis], max = mesh->bounds.max[axis],
-                     rounding = (fabs(min) + fabs(max)) * 0x1p-46;
+                     rounding = (fabs(min) + fabs(max)) * ROUNDING;
         part.first[axis] = first[axis];
         part.last[axis] = last[axis];
         part.leaf = part.leaf && first[axis] == last[axis];

@@ -22,6 +22,8 @@ enum {
 // What the axes' rounding may add to an extent that is computed from them, relative to the sum of the halves: the
 // inverse of the axes' matrix differs from its transpose by less than 2^-21.
 static const double LOOSE = 0x1p-20;
+// Of the square of its size: what weight a needle has at least. Chosen.
+static const double NEEDLE = 0x1p-20;
 // The errors of local coordinates are below this, also after sums of three.
 static const double ROUNDING = 0x1p-48;
 
@@ -76,12 +78,11 @@ static void find_axes(const grz_mesh *mesh, const grz_local *local, const uint32
         for (int c = 0; c < 3; c++)
             for (int j = 0; j < 3; j++)
                 y[c][j] -= from[j];
-        // Needles have a little weight, too.
         double size = 0.0;
         for (int c = 1; c < 3; c++)
             for (int j = 0; j < 3; j++)
                 size = fmax(size, fabs(y[c][j] - y[0][j]));
-        add_triangle(&m, (const double(*)[3])y, area_of((const double(*)[3])y) + 0x1p-20 * size * size);
+        add_triangle(&m, (const double(*)[3])y, area_of((const double(*)[3])y) + NEEDLE * size * size);
     }
     for (int j = 0; j < 3; j++)
         for (int k = 0; k < 3; k++)

@@ -16,6 +16,8 @@ typedef struct grz_local {
 
 // A coordinate of a mesh is below 2 here, and is off by less than this.
 #define GRZ_LOCAL_ERROR 0x1p-52
+// Of what lies elsewhere: products of two smaller numbers are finite.
+#define GRZ_LOCAL_FINITE 0x1p500
 
 static inline grz_local grz_local_of(const grz_mesh *mesh)
 {
@@ -61,10 +63,11 @@ static inline bool grz_oblique_to_local(const grz_local *local, const grz_obliqu
         }
         largest = fmax(largest, size[j]);
     }
-    bool finite = largest < 0x1p500;
+    bool finite = largest < GRZ_LOCAL_FINITE;
     for (int j = 0; j < 3; j++) {
-        out->slack[j] = box->slack[j] * local->scale * GRZ_MORE(8192) + largest * 0x1p-46;
-        finite = finite && size[j] < 0x1p500 && out->slack[j] < 0x1p500;
+        out->slack[j] =
+            box->slack[j] * local->scale * GRZ_MORE(8192) + largest * 0x1p-46; // 128 roundings of a sum of four edges
+        finite = finite && size[j] < GRZ_LOCAL_FINITE && out->slack[j] < GRZ_LOCAL_FINITE;
     }
     return finite;
 }

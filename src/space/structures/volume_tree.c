@@ -202,10 +202,11 @@ bool grz_local_probe_set(const grz_local *local, const grz_probe *probe, grz_loc
             largest = fmax(largest, fabs(out->y[i][j]));
     }
     for (int j = 0; j < 3; j++) {
-        out->slack[j] = probe->slack[j] * local->scale * GRZ_MORE(8192) + largest * 0x1p-50;
-        finite = finite && out->slack[j] < 0x1p500;
+        out->slack[j] =
+            probe->slack[j] * local->scale * GRZ_MORE(8192) + largest * 0x1p-50; // 8 roundings; there is one
+        finite = finite && out->slack[j] < GRZ_LOCAL_FINITE;
     }
-    return finite && largest < 0x1p500;
+    return finite && largest < GRZ_LOCAL_FINITE;
 }
 
 size_t grz_volume_tree_divide(const grz_volume_tree *tree, void (*box_of)(const float *volume, double box[2][3]),

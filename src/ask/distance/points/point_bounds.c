@@ -20,6 +20,7 @@ bool grz_distance_place_set(grz_distance_place *place, const grz_distance_frames
     }
     for (int i = 0; i < 3; i++) {
         const double at = grz_dot(frames->frames[0].axes[i], from) * frames->scale;
+        // 2^-140: what floats lose by underflow, 2^-150 each time.
         const double error = FLOAT_ERROR * fabs(at) + DOUBLE_ERROR * sum * frames->scale + 0x1p-140;
         if (!(fabs(at) + error < FARTHEST))
             return false;

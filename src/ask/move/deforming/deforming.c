@@ -16,6 +16,7 @@
 #include "mesh/object_check.h"
 #include "mesh/source.h"
 
+// Chosen, as <graze/move_deforming.h> says.
 static const grz_deforming_options defaults = {
     .size = sizeof(grz_deforming_options), .t_max = 1.0, .time_tolerance = 0x1p-40, .max_steps = 4096};
 static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(deforming_options, defaults);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A pair without common corners is searched as two triangles. Of neighbours in one mesh the features without a common
-// corner are searched, one pair after the other: docs/use/move_deforming.md ("Meshes") says why that is enough.
+// corner are searched, one pair after the other: docs/use/move_deforming.md ("One mesh with itself") says why that is
+// enough.
 #include "ask/move/deforming/deforming_search.h"
 
 #include <math.h>

@@ -60,10 +60,11 @@ static inline double larger(double x, double y)
 }
 
 // Add where a coordinate is at time t, seen from a frame that has moved by t · drift. Its rounded value is within
-// 4 · 2^-53 of the larger of its values at both ends, and 2 · 2^-53 of the drift.
+// 4 · 2^-53 of the larger of its values at both ends, and 2 · 2^-53 of the drift; 2^-51 of both is taken.
 static inline void add_time(double *min, double *max, double start, double end, double drift, double t)
 {
     const double at = ((1.0 - t) * start + t * end) - t * drift;
+    // 4 roundings.
     const double error = t == 0.0 ? 0.0 : 0x1p-51 * (larger(fabs(start), fabs(end)) + fabs(drift)) + GRZ_UNDERFLOWS;
     *min = smaller(*min, at - error);
     *max = larger(*max, at + error);

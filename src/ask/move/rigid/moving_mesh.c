@@ -17,6 +17,7 @@ static const double MOST = 0x1p100; // of the magnitude of world coordinates
 
 // Errors of posed positions: what the turn does, per unit of the mesh's coordinates; what the translation does.
 static const double TURN_ERROR = 0x1p-41, SHIFT_ERROR = 0x1p-48, WAY_ERROR = 0x1p-41;
+static const double RATE_ERROR = 0x1p-40;  // of speeds and accelerations; chosen: twice TURN_ERROR
 static const double GROWN = 1.0 + 0x1p-40; // covers the rounding of a bound that is computed
 
 grz_motion grz_motion_rest(grz_pose pose)
@@ -227,9 +228,8 @@ static void bound_motion(grz_moving *moving)
         moving->acceleration = fmax(moving->acceleration, length_of(bend));
         size = fmax(size, length_of(arm));
     }
-    // Rounding changes them by less than this; chosen: twice TURN_ERROR.
-    moving->speed += 0x1p-40 * (1.0 + angle) * size;
-    moving->acceleration += 0x1p-40 * angle * (1.0 + angle) * size;
+    moving->speed += RATE_ERROR * (1.0 + angle) * size;
+    moving->acceleration += RATE_ERROR * angle * (1.0 + angle) * size;
 }
 
 static double sum_of(const double v[3])
@@ -275,7 +275,8 @@ static grz_status begin_turning(grz_moving *moving, uint64_t element, grz_error 
     }
     bound_motion(moving);
     const double way = sum_of(motion->from) + sum_of(motion->to), most = sum_of(moving->mesh->max_abs);
-    moving->error = (upright ? 0x1p-48 : TURN_ERROR) * most + SHIFT_ERROR * way;
+    // Without a turn the matrix is exact, and a posed point a sum that is rounded.
+    moving->error = (upright ? SHIFT_ERROR : TURN_ERROR) * most + SHIFT_ERROR * way;
     if (motion->kind == GRZ_MOTION_SCREW && !upright)
         moving->error += WAY_ERROR * way;
     return GRZ_OK;
@@ -318,7 +319,7 @@ static grz_status check_ends(grz_moving *moving, uint64_t element, grz_error *er
         double sum = 0.0; // of what is added up for a coordinate
         for (int k = 0; k < 12; k++)
             sum += fabs(state.pose.m[k / 4][k % 4]) * (k % 4 < 3 ? moving->mesh->max_abs[k % 4] : 1.0);
-        if (path)
+        if (path) // 64 roundings of what is added up, here or as far away as the mesh travels
             moving->error = fmax(moving->error, moving->motion.path.error + 0x1p-47 * (sum + moving->speed));
     }
     if (!(most <= MOST))

@@ -16,6 +16,7 @@
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/options.h"
+#include "base/rounding.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/vector.h"
 #include "mesh/source.h"
@@ -86,7 +87,7 @@ static double tolerance_of(const grz_moving_pair *pair, double asked)
         return asked;
     const double a = size_of(&pair->sides[0]), b = size_of(&pair->sides[1]);
     const double size = a > 0.0 && b > 0.0 ? fmin(a, b) : fmax(a, b);
-    return size > 0.0 ? TOLERANCE * size : fmax(1024.0 * pair->error, 0x1p-1000);
+    return size > 0.0 ? TOLERANCE * size : fmax(1024.0 * pair->error, GRZ_NEVER_ZERO);
 }
 
 // ---- The answer ---------------------------------------------------------------------------------------------------

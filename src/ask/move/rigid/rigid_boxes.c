@@ -13,6 +13,7 @@
 
 // Relative errors: of the boxes, which are floats; of posed positions and their projections, in doubles.
 static const double BOX_ERROR = 0x1p-22, SUM_ERROR = 0x1p-48;
+static const double SAME_AXIS = 1.0 - 0x1p-30; // the cosine; chosen: any directions give right bounds
 
 typedef struct posed_tree {
     double linear[3][3], at[3]; // a point x of the tree is at linear · x + at
@@ -51,7 +52,7 @@ static int choose_axes(const posed_tree trees[2], const double look[3], double a
             double axis[3] = {trees[t].linear[0][j], trees[t].linear[1][j], trees[t].linear[2][j]};
             bool is_new = grz_make_unit(axis);
             for (int i = first; i < first + 3 && t == 1 && is_new; i++)
-                is_new = i >= count || fabs(grz_dot(axes[i], axis)) < 1.0 - 0x1p-30;
+                is_new = i >= count || fabs(grz_dot(axes[i], axis)) < SAME_AXIS;
             if (is_new)
                 memcpy(axes[count++], axis, sizeof axis);
         }

@@ -163,7 +163,7 @@ static double tolerance_end(const walk *w, double t)
         step *= 0.5;
         if (t + (good + step) > t && travel(w, t, t + (good + step)) <= w->question->tolerance)
             good += step;
-        if (good > 0.0 && step < good * 0x1p-3)
+        if (good > 0.0 && step < good * 0x1p-3) // chosen: an eighth is near enough
             break;
     }
     return t + good;
@@ -178,7 +178,7 @@ static bool is_near_enough(const walk *w)
 
 // Whether there is a contact at t or before. Triangles that may be the first to meet are the pair that is near and
 // those that wait for a time up to t.
-static bool is_certain(walk *w, double t)
+static bool has_contact_by(walk *w, double t)
 {
     uint32_t triangles[2][GRZ_RIGID_NEAR] = {{w->found->near_a}, {w->found->near_b}};
     int count = 1;
@@ -199,7 +199,7 @@ static bool prove_at(walk *w, double t)
 {
     if (t >= w->found->upper)
         return true;
-    if (!is_certain(w, t))
+    if (!has_contact_by(w, t))
         return false;
     w->found->upper = t;
     return true;
@@ -211,7 +211,7 @@ static void prove_contact(walk *w, double t, const grz_moving_faces *faces)
     const double until = w->question->until, error = w->question->pair.error,
                  deep = fmax(faces->gap, 0.0) + 256.0 * error;
     double step = faces->rate > 0.0 ? deep / faces->rate : 0.0, missed = t;
-    step = fmax(step, 0x1p-40);
+    step = fmax(step, 0x1p-40); // of the whole time; chosen: GROWTHS tries get from there to 2^8 times the whole
     for (int i = 0; i < GROWTHS && !grz_control_expired(w->question->control); i++) {
         const double later = fmin(t + step, until);
         if (prove_at(w, later))
@@ -225,7 +225,7 @@ static void prove_contact(walk *w, double t, const grz_moving_faces *faces)
         const double middle = missed + 0.5 * (w->found->upper - missed);
         if (!(middle > missed && middle < w->found->upper))
             break;
-        if (!is_certain(w, middle))
+        if (!has_contact_by(w, middle))
             missed = middle;
         else
             w->found->upper = middle;

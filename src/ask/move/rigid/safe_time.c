@@ -15,6 +15,7 @@ double grz_rate_error(const grz_moving_state *state, double fuzz, double size)
 {
     const double *v = state->velocity, *spin = state->spin;
     const double turn = fabs(spin[0]) + fabs(spin[1]) + fabs(spin[2]);
+    // Of a corner's arm, and of the product with the spin: 512 roundings. Of the velocity along a direction: 128.
     return turn * (fuzz + 0x1p-44 * size) + 0x1p-46 * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
 }
 

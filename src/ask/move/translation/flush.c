@@ -10,6 +10,10 @@
 
 static const double POSITION = 0x1p-50;    // relative error of a moved coordinate, and of a difference of two
 static const double DETERMINANT = 0x1p-48; // of a 2 x 2 determinant, relative to the product of its largest entries
+// Of v · (u × w), likewise: 46 roundings with those of u, w and v. 128 are taken.
+static const double ACROSS = 0x1p-46;
+// Differences above these have products of three, or of two, of which underflow is no part.
+static const double SMALL_OF_THREE = 0x1p-200, SMALL_OF_TWO = 0x1p-400;
 
 // Is v in the plane of a triangle? Exactly.
 static bool is_along(const double c[3][3], const grz_translation *motion)
@@ -37,7 +41,8 @@ static bool is_across(const double c[3][3], const double v[3])
     }
     const double value =
         v[0] * (u[1] * w[2] - u[2] * w[1]) + v[1] * (u[2] * w[0] - u[0] * w[2]) + v[2] * (u[0] * w[1] - u[1] * w[0]);
-    return size > 0x1p-200 && way > 0x1p-200 && fabs(value) > 0x1p-46 * size * size * way && fabs(value) < HUGE_VAL;
+    return size > SMALL_OF_THREE && way > SMALL_OF_THREE && fabs(value) > ACROSS * size * size * way &&
+           fabs(value) < HUGE_VAL;
 }
 
 bool grz_slides_in_plane(const double a[3][3], const double b[3][3], const grz_translation *motion)
@@ -78,7 +83,7 @@ bool grz_flush_certainly(const double a[3][3], const double b[3][3], const doubl
             size[k] = fmax(size[k], 2.0 * fmax(fabs(seen[0][i][k]), fabs(seen[1][i][k]))); // of a difference
         }
     const double bound = DETERMINANT * size[0] * size[1] + 16.0 * POSITION * (size[0] * most[1] + size[1] * most[0]);
-    if (!(size[0] > 0x1p-400) || !(size[1] > 0x1p-400) || !(bound < HUGE_VAL))
+    if (!(size[0] > SMALL_OF_TWO) || !(size[1] > SMALL_OF_TWO) || !(bound < HUGE_VAL))
         return false;
     return reaches_over_edges((const double(*)[2])seen[0], turn_a, (const double(*)[2])seen[1], bound) &&
            reaches_over_edges((const double(*)[2])seen[1], turn_b, (const double(*)[2])seen[0], bound);

@@ -25,6 +25,10 @@ static inline void grz_instant_set(grz_instant *instant, double time)
 // Reduce the fraction if it equals one of small numbers. Exact times come with large common factors.
 void grz_time_shorten(grz_time *time);
 
+// A time strictly between two: a double of few digits if there is one, else a fraction. The first is before the second.
+// False if numbers would be longer than GRZ_MAX_LIMBS.
+bool grz_instant_between(const grz_instant *before, const grz_instant *after, grz_instant *between);
+
 // -1, 0 or 1.
 static inline int grz_instants_compare(const grz_instant *x, const grz_instant *y)
 {

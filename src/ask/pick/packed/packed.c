@@ -258,14 +258,14 @@ grz_status grz_packed_tree_get(const grz_mesh *mesh, const grz_bvh *bvh, uint64_
     const uint64_t sum = rays + atomic_fetch_add_explicit(&p->rays, rays, memory_order_relaxed);
     if (sum < bvh->node_count / NODES_PER_RAY || atomic_exchange_explicit(&p->busy, true, memory_order_acquire))
         return GRZ_OK;
-    grz_packed_tree *made = atomic_load_explicit(&p->tree, memory_order_relaxed);
-    if (made == NULL) {
-        made = pack(mesh, bvh, control);
-        atomic_store_explicit(&p->tree, made, memory_order_release);
+    grz_packed_tree *packed = atomic_load_explicit(&p->tree, memory_order_relaxed);
+    if (packed == NULL) {
+        packed = pack(mesh, bvh, control);
+        atomic_store_explicit(&p->tree, packed, memory_order_release);
         atomic_store_explicit(&p->rays, 0, memory_order_relaxed); // after a failure it is tried again, but not at once
     }
     atomic_store_explicit(&p->busy, false, memory_order_release);
-    *tree = made;
+    *tree = packed;
     return GRZ_OK;
 }
 

@@ -39,7 +39,8 @@ static inline grz_f64x4 along_axes(const grz_packed_frame *frame, const double v
 // A float that is at most x.
 static inline void store_down(float to[4], grz_f64x4 x)
 {
-    const grz_f64x4 less = grz_f64x4_add(scaled(grz_f64x4_abs(x), 0x1p-22), grz_f64x4_splat(0x1p-120));
+    const grz_f64x4 less =
+        grz_f64x4_add(scaled(grz_f64x4_abs(x), GRZ_RAY_TO_FLOAT), grz_f64x4_splat(GRZ_RAY_FLOAT_UNDERFLOW));
     grz_f32x4_store(to, grz_f64x4_to_f32x4(grz_f64x4_subtract(x, less)));
 }
 
@@ -54,7 +55,7 @@ static bool set_map(grz_packed_walk *walk, grz_ray_map *map, const grz_packed_fr
     grz_f64x4 at = along_axes(frame, offset), way = along_axes(frame, line->direction);
     map->exponent = 0; // other directions go through the tree that is not packed
     map->speed = largest_of(way);
-    if (!(map->speed > 0x1p-400 && map->speed < 0x1p400 && size < 0x1p400))
+    if (!(map->speed > GRZ_RAY_SLOWEST && map->speed < GRZ_RAY_LARGEST && size < GRZ_RAY_LARGEST))
         return false;
     // The place of the line that is nearest to the frame's origin.
     map->start = -sum_of(grz_f64x4_multiply(at, way)) / sum_of(grz_f64x4_multiply(way, way));
@@ -74,7 +75,7 @@ static bool set_map(grz_packed_walk *walk, grz_ray_map *map, const grz_packed_fr
                     sum = grz_f64x4_add(grz_f64x4_add(grz_f64x4_abs(place), wide),
                                         scaled(grz_f64x4_abs(m), frame->reach)),
                     slack = grz_f64x4_add(wide, scaled(sum, GRZ_RAY_FLOAT_ERROR));
-    if (!(farthest < 0x1p60 && largest_of(sum) < GRZ_RAY_MOST_SUM))
+    if (!(farthest < GRZ_RAY_FARTHEST && largest_of(sum) < GRZ_RAY_MOST_SUM))
         return false;
     grz_f32x4_store(walk->m, grz_f64x4_to_f32x4(m));
     store_down(walk->enter, grz_f64x4_subtract(place, slack));

@@ -15,12 +15,12 @@ static double larger(double x, double y)
 // A float that is at most x, or not above the smallest that a float holds.
 static float round_down(double x)
 {
-    return (float)(x - fabs(x) * 0x1p-22 - 0x1p-120);
+    return (float)(x - fabs(x) * GRZ_RAY_TO_FLOAT - GRZ_RAY_FLOAT_UNDERFLOW);
 }
 
 static float round_up(double x)
 {
-    return (float)(x + fabs(x) * 0x1p-22 + 0x1p-120);
+    return (float)(x + fabs(x) * GRZ_RAY_TO_FLOAT + GRZ_RAY_FLOAT_UNDERFLOW);
 }
 
 // Boxes reach everywhere on such an axis.
@@ -42,7 +42,7 @@ static void set_unknown(grz_ray_map *map)
 static double place_of(const grz_ray_map *map, double t, double *error)
 {
     const double measured = grz_times_power(t, map->exponent);
-    *error = GRZ_RAY_DOUBLE_ERROR * (fabs(measured) + fabs(map->start)) * map->speed + 0x1p-100;
+    *error = GRZ_RAY_DOUBLE_ERROR * (fabs(measured) + fabs(map->start)) * map->speed + 0x1p-100; // what underflows
     return (measured - map->start) * map->speed;
 }
 
@@ -107,7 +107,7 @@ void grz_ray_map_set(grz_ray_map *map, const grz_distance_frames *frames, const 
         way[i] = grz_dot(frame->axes[i], measure.direction);
         map->speed = larger(map->speed, fabs(way[i]));
     }
-    if (!(size < 0x1p400)) {
+    if (!(size < GRZ_RAY_LARGEST)) {
         set_unknown(map);
         return;
     }
@@ -127,7 +127,7 @@ void grz_ray_map_set(grz_ray_map *map, const grz_distance_frames *frames, const 
     }
     const double margin = GRZ_RAY_DOUBLE_ERROR * size +
                           (farthest + GRZ_RAY_BOX_REACH) * (2.0 * GRZ_RAY_LEAST_SHARE + GRZ_RAY_DOUBLE_ERROR);
-    if (!(farthest < 0x1p60)) {
+    if (!(farthest < GRZ_RAY_FARTHEST)) {
         set_unknown(map);
         return;
     }

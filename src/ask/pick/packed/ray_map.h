@@ -23,6 +23,12 @@ static const double GRZ_RAY_LEAST_SHARE = 0x1p-40;
 // All boxes lie within this from the frame's origin, if their margins are small; else every box is met anyway.
 static const double GRZ_RAY_BOX_REACH = 4.0;
 static const double GRZ_RAY_MOST_SUM = 0x1p120; // of what is added up in floats
+// What is taken off a double so that no float of it is above: a float rounds 2^-24, or 2^-150 where it is subnormal.
+static const double GRZ_RAY_TO_FLOAT = 0x1p-22, GRZ_RAY_FLOAT_UNDERFLOW = 0x1p-120;
+// Speeds between these, and places up to the second, have products and quotients that are in the range of doubles.
+static const double GRZ_RAY_SLOWEST = 0x1p-400, GRZ_RAY_LARGEST = 0x1p400;
+// Of a line from the frame's origin, chosen: boxes, of a size of about 1, and margins far below it are met anyway.
+static const double GRZ_RAY_FARTHEST = 0x1p60;
 
 typedef struct grz_ray_map {
     grz_ray_axis axes[3];

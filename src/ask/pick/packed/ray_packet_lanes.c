@@ -62,7 +62,7 @@ static inline number dot(const number a[3], const number b[3])
 // Floats that are at most x.
 static inline void store_down(float to[4], number x)
 {
-    const number less = plus(times_double(0x1p-22, grz_f64x4_abs(x)), splat(0x1p-120));
+    const number less = plus(times_double(GRZ_RAY_TO_FLOAT, grz_f64x4_abs(x)), splat(GRZ_RAY_FLOAT_UNDERFLOW));
     grz_f32x4_store(to, grz_f64x4_to_f32x4(minus(x, less)));
 }
 
@@ -101,8 +101,8 @@ static inline uint32_t set_maps(grz_packet *packet, const grz_packed_frame *fram
     const number speed = largest_part(way),
                  // The place of the line that is nearest to the frame's origin.
         start = grz_f64x4_divide(minus(splat(0.0), dot(at, way)), dot(way, way));
-    uint32_t good = grz_f64x4_greater(speed, splat(0x1p-400)) & grz_f64x4_greater(splat(0x1p400), speed) &
-                    grz_f64x4_greater(splat(0x1p400), size);
+    uint32_t good = grz_f64x4_greater(speed, splat(GRZ_RAY_SLOWEST)) &
+                    grz_f64x4_greater(splat(GRZ_RAY_LARGEST), speed) & grz_f64x4_greater(splat(GRZ_RAY_LARGEST), size);
     size = plus(size, times(times_double(4.0, grz_f64x4_abs(start)), speed));
     for (int i = 0; i < 3; i++)
         at[i] = plus(at[i], times(way[i], start));
@@ -110,7 +110,7 @@ static inline uint32_t set_maps(grz_packet *packet, const grz_packed_frame *fram
                  margin = plus(times_double(GRZ_RAY_DOUBLE_ERROR, size),
                                times_double(2.0 * GRZ_RAY_LEAST_SHARE + GRZ_RAY_DOUBLE_ERROR,
                                             plus(farthest, splat(GRZ_RAY_BOX_REACH))));
-    good &= grz_f64x4_greater(splat(0x1p60), farthest);
+    good &= grz_f64x4_greater(splat(GRZ_RAY_FARTHEST), farthest);
     for (int i = 0; i < 3; i++)
         good &= set_axis(packet, frame, i, first, at[i], way[i], speed, margin);
     grz_f64x4_store(rays->start + first, start);

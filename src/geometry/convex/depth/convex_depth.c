@@ -29,8 +29,11 @@ enum {
     MOST_STALLS = 16              // corners that brought the bounds no nearer to each other
 };
 
+// What a direction of length 1 but for roundings, 8 at most, changes in a product.
+static const double OF_UNIT = 0x1p-50;
+
 // Bounds are near enough to each other if they differ by this share of the depth, or of a quarter of the sets' extents.
-static const double NEAR = 0x1p-41;
+static const double NEAR = 0x1p-41; // chosen: 4.5e-13
 
 typedef struct facet {
     uint16_t corner[3]; // counterclockwise seen from outside
@@ -91,10 +94,13 @@ static double try_direction(polytope *p, const double n[3], grz_convex_depth *ou
     return far;
 }
 
+// Of products of three coordinates: the determinant below has 30 roundings, each of 2^-104 at most.
+static const double IN_DOUBLE_DOUBLES = 0x1p-90;
+
 // True if 0 is certainly on the inner side of the plane through three corners, that is if their determinant is above 0.
 // Where an edge meets a curved surface, facets are long slivers, so the determinant is computed in double-doubles: the
-// rounding error is below 2^-90 of the products. Each corner is off by the slack at most; that changes the determinant
-// by at most the slack times the cross product of the other two corners, plus terms of higher order.
+// rounding error is far below 2^-90 of the products. Each corner is off by the slack at most; that changes the
+// determinant by at most the slack times the cross product of the other two corners, plus terms of higher order.
 static bool is_beneath(const polytope *p, const double *const corner[3])
 {
     double across = 0.0, sizes = 0.0;
@@ -113,7 +119,7 @@ static bool is_beneath(const polytope *p, const double *const corner[3])
         }
     }
     const double moved = p->slack * (across + p->slack * (sizes + p->slack)) * 1.01;
-    return determinant.high > moved + 0x1p-90 * sizes * sizes * sizes;
+    return determinant.high > moved + IN_DOUBLE_DOUBLES * sizes * sizes * sizes;
 }
 
 // Make a facet of three corners. False if they have no normal.
@@ -366,7 +372,7 @@ static bool raise_offset(polytope *p, int i, const double along[3])
     double least = HUGE_VAL;
     for (int d = 0; d < 3; d++)
         least = fmin(least, -grz_dot(along, p->corners[p->facets[i].corner[d]].at));
-    least -= 0x1p-50 * p->extent; // of length 1 but for roundings
+    least -= OF_UNIT * p->extent;
     if (!(least > p->offsets[i]))
         return false;
     p->offsets[i] = least;
@@ -394,7 +400,7 @@ static void expand(polytope *p, double enough, grz_convex_depth *depth)
         double n[3];
         memcpy(n, p->facets[first].n, sizeof n);
         const double far = try_direction(p, n, depth);
-        if (depth->upper == 0.0 || far - offset <= 0x1p-48 * fabs(far) + p->slack)
+        if (depth->upper == 0.0 || far - offset <= GRZ_CONVEX_ROUNDING * fabs(far) + p->slack)
             return;
         // Where an edge meets a curved surface, roundings keep the bounds some slacks apart however long this goes on.
         const double width = depth->upper - depth->lower;
@@ -413,7 +419,7 @@ static void expand(polytope *p, double enough, grz_convex_depth *depth)
 static polytope polytope_of(const grz_convex *a, const grz_convex *b, int most_corners)
 {
     polytope p = {.a = a, .b = b, .extent = a->extent + b->extent, .most_corners = most_corners};
-    p.slack = (a->error + b->error + 0x1p-48 * p.extent) * GRZ_MORE(8192);
+    p.slack = (a->error + b->error + GRZ_CONVEX_ROUNDING * p.extent) * GRZ_MORE(8192);
     p.most_facets = 2 * most_corners;
     p.block = (p.most_facets - 1) / BLOCKS + 1;
     return p;

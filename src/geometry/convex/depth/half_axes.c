@@ -15,6 +15,11 @@ enum {
     MOST_ROUNDS = 12
 };
 
+// A cosine that four roundings of a product of two columns leave: smaller ones are not turned away.
+static const double RIGHT_ANGLE = 0x1p-51;
+// A turn has 6 roundings for each coordinate, the length of an axis 3.
+static const double OF_TURN = 0x1p-50, OF_LENGTH = 0x1p-51;
+
 static double length_of(const double v[3])
 {
     const double most = grz_largest(v);
@@ -28,7 +33,7 @@ static double length_of(const double v[3])
 static bool turn(double p[3], double q[3])
 {
     const double pp = grz_dot(p, p), qq = grz_dot(q, q), pq = grz_dot(p, q);
-    if (!(fabs(pq) > 0x1p-51 * sqrt(pp) * sqrt(qq)))
+    if (!(fabs(pq) > RIGHT_ANGLE * sqrt(pp) * sqrt(qq)))
         return false;
     const double cotangent = (qq - pp) / (2.0 * pq);
     const double tangent = (cotangent < 0.0 ? -1.0 : 1.0) / (fabs(cotangent) + grz_hypotenuse(1.0, cotangent));
@@ -53,7 +58,7 @@ void grz_half_axes_of_columns(double column[3][3], grz_half_axes *out)
             more += turn(column[j], column[(j + 1) % 3]);
         turns += more;
     }
-    out->off = 0x1p-50 * turns * size;
+    out->off = OF_TURN * turns * size;
     for (int j = 0; j < 3; j++) {
         out->length[j] = length_of(column[j]);
         for (int k = 0; k < 3; k++)
@@ -62,7 +67,7 @@ void grz_half_axes_of_columns(double column[3][3], grz_half_axes *out)
     for (int j = 0; j < 3; j++) { // what is left of the angles moves the shorter of two
         const int i = (j + 1) % 3;
         const double shorter = fmin(out->length[i], out->length[j]);
-        out->off += 4.0 * shorter * fabs(grz_dot(out->axis[i], out->axis[j])) + 0x1p-51 * out->length[j];
+        out->off += 4.0 * shorter * fabs(grz_dot(out->axis[i], out->axis[j])) + OF_LENGTH * out->length[j];
     }
     for (int j = 0; j < 3; j++)
         if (out->length[j] == 0.0) {

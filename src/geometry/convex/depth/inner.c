@@ -25,7 +25,11 @@ enum {
 };
 
 // An ellipsoid is a ball if its half axes differ by less than this share.
-static const double NEARLY_BALL = 0x1p-46;
+static const double NEARLY_BALL = 0x1p-46; // 128 roundings: its off is in the radii
+// Of 1 less a sum of three quotients, and of a point's coordinates along the axes.
+static const double SIXTEEN_ROUNDINGS = 0x1p-49;
+// The search for a multiplier: how it goes down, and where it ends. Chosen: any multiplier proves a bound.
+static const double FIRST_STEP = 0x1p-8, LEAST_MULTIPLIER = 0x1p-900;
 
 // ---- A point in an ellipsoid ---------------------------------------------------------------------------------------
 
@@ -35,9 +39,11 @@ static double find_multiplier(const double h[3], const double c[3], const double
     double low = 0.0, high = most;
     for (int step = 0; step < MOST_STEPS; step++) {
         // Between powers of two first: near a plane of symmetry m is tiny.
-        const double m = low == 0.0 ? high * 0x1p-8 : low < 0.25 * high ? sqrt(low) * sqrt(high) : 0.5 * (low + high);
+        const double m = low == 0.0          ? high * FIRST_STEP
+                         : low < 0.25 * high ? sqrt(low) * sqrt(high)
+                                             : 0.5 * (low + high);
         double sum = 0.0;
-        if (!(m > low && m < high) || m < 0x1p-900)
+        if (!(m > low && m < high) || m < LEAST_MULTIPLIER)
             break;
         for (int j = 0; j < 3; j++) {
             const double part = h[j] * c[j] / (above[j] + m);
@@ -63,8 +69,8 @@ static double depth_in_ellipsoid(const grz_half_axes *e, const double way[3], do
     const double m = find_multiplier(h, c, above, least * least);
     for (int j = 0; j < 3; j++)
         sum += c[j] == 0.0 ? 0.0 : c[j] * c[j] / (above[j] + m);
-    const double square = (least * least - m) * (1.0 - sum * GRZ_MORE(32) - 0x1p-49);
-    const double off = e->off + slack + 0x1p-49 * (size + fabs(way[0]) + fabs(way[1]) + fabs(way[2]));
+    const double square = (least * least - m) * (1.0 - sum * GRZ_MORE(32) - SIXTEEN_ROUNDINGS);
+    const double off = e->off + slack + SIXTEEN_ROUNDINGS * (size + fabs(way[0]) + fabs(way[1]) + fabs(way[2]));
     return square > 0.0 ? fmax(sqrt(square) * GRZ_LESS(16) - off, 0.0) : 0.0;
 }
 

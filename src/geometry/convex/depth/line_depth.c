@@ -15,6 +15,9 @@ enum {
     MOST_CORNERS = 160
 };
 
+// Of a determinant of two by two, which has 3, and of a corner's reach.
+static const double EIGHT_ROUNDINGS = 0x1p-50;
+
 typedef struct polygon {
     const grz_convex *set;
     double u[3], v[3], origin[3]; // the plane
@@ -99,7 +102,7 @@ static void grow(polygon *p)
         double n[2];
         const double low = p->offset[first];
         if (p->count == MOST_CORNERS - 1 || p->upper - low <= p->slack || !normal_of(p, first, n) ||
-            try_direction(p, n) <= low + 0x1p-50 * fabs(low))
+            try_direction(p, n) <= low + EIGHT_ROUNDINGS * fabs(low))
             return;
         const int i = p->count++;
         p->next[i] = p->next[first];
@@ -115,7 +118,7 @@ static bool is_left(const polygon *p, int i)
     const double *from = p->at[i], *to = p->at[p->next[i]];
     const double length = grz_length2(to[0] - from[0], to[1] - from[1]);
     const double size = fabs(from[0]) + fabs(from[1]) + fabs(to[0]) + fabs(to[1]);
-    return from[0] * to[1] - from[1] * to[0] > 2.0 * p->slack * length + 0x1p-50 * size * size;
+    return from[0] * to[1] - from[1] * to[0] > 2.0 * p->slack * length + EIGHT_ROUNDINGS * size * size;
 }
 
 // How near to 0 the polygon comes, if 0 is certainly to the left of each edge: then it goes around 0. Else 0. Corners
@@ -171,7 +174,7 @@ bool grz_convex_line_depth(const grz_convex *a, const grz_convex *b, grz_convex_
         p.origin[k] = from[k] + far * along[k];
         size += fabs(p.origin[k]);
     }
-    p.slack = (set->error + line->error + 0x1p-48 * size) * GRZ_MORE(8192);
+    p.slack = (set->error + line->error + GRZ_CONVEX_ROUNDING * size) * GRZ_MORE(8192);
     begin(&p);
     grow(&p);
     const double sign = a->both_ways ? 1.0 : -1.0;

@@ -28,6 +28,10 @@ enum {
 
 // More than roundings: the body is none of revolution, or the axes are not parallel.
 static const double ROUND = 0x1p-44;
+// A cosine, chosen: a direction that leans more towards the axis is what rounding left of 0, as the axes are the same.
+static const double ACROSS = 0x1p-20;
+// Values of the function of an angle have fewer than 16 roundings: no search brings them nearer than this share.
+static const double NO_NEARER = 0x1p-49;
 
 typedef struct body {
     double middle[3], axis[3]; // of length 1, if it has one
@@ -276,7 +280,7 @@ static double search_arc(const half_plane *h, arc whole, double best[3], int *ar
         if (!(bound < low))
             continue;
         try_here(h, middle, best);
-        if (bound >= best[0] - 0x1p-49 * h->size || depth + 2 > MOST_STACKED || ++*arcs > MOST_ARCS ||
+        if (bound >= best[0] - NO_NEARER * h->size || depth + 2 > MOST_STACKED || ++*arcs > MOST_ARCS ||
             memcmp(middle, a.from, sizeof middle) == 0 || memcmp(middle, a.to, sizeof middle) == 0) {
             low = bound;
             continue;
@@ -324,7 +328,7 @@ static double between_axes(const body *a, const body *b, double towards[3], doub
     const double apart = length_of(towards), back = grz_dot(towards, a->axis);
     for (int k = 0; k < 3; k++) // what rounding has left along the axis
         towards[k] -= back * a->axis[k];
-    if (!grz_make_unit(towards) || fabs(grz_dot(towards, a->axis)) > 0x1p-20) {
+    if (!grz_make_unit(towards) || fabs(grz_dot(towards, a->axis)) > ACROSS) {
         double axis[3] = {0.0, 0.0, 0.0};
         axis[fabs(a->axis[0]) < 0.5 ? 0 : 1] = 1.0;
         grz_cross(a->axis, axis, towards);
@@ -372,7 +376,7 @@ bool grz_convex_revolution_depth(const grz_convex *a, const grz_convex *b, doubl
     grz_convex_farthest(a, n, on_a);
     grz_convex_farthest(b, back, on_b);
     const double far = grz_dot(n, on_a) - grz_dot(n, on_b);
-    const double loose = slack + one.off + other.off + 0x1p-48 * (a->extent + b->extent);
+    const double loose = slack + one.off + other.off + GRZ_CONVEX_ROUNDING * (a->extent + b->extent);
     depth->upper = fmax((far + slack) * GRZ_MORE(32), 0.0);
     depth->lower = fmax((least - loose) * GRZ_LESS(32), 0.0);
     return true;
@@ -446,6 +450,6 @@ double grz_convex_revolution_inner(const grz_convex *round, const grz_convex *co
     }
     const double least = search_half_plane(&h, best);
     lean(&one, best, way);
-    const double loose = slack + one.off + 0x1p-48 * (round->extent + corners->extent);
+    const double loose = slack + one.off + GRZ_CONVEX_ROUNDING * (round->extent + corners->extent);
     return fmax((least - loose) * GRZ_LESS(32), 0.0);
 }

@@ -38,7 +38,7 @@ bool grz_slide_cast(grz_slide *slide, const double way[3], double *share)
     const grz_body *body = &slide->body;
     cast c = {.slide = slide, .core = grz_body_core(body, slide->position), .bars = {body->radius, body->skin}};
     const grz_box box = grz_core_bounds(&c.core);
-    grz_beam beam = {.around = grz_box_grown(&box, body->radius + body->skin), .until = 1.0};
+    grz_beam beam = {.box = grz_box_grown(&box, body->radius + body->skin), .until = 1.0};
     memcpy(beam.from, slide->position, sizeof beam.from);
     memcpy(beam.way, way, sizeof beam.way);
     if (!grz_level_visit(slide->level, &beam, sweep, &c))

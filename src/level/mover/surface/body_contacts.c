@@ -95,7 +95,7 @@ static grz_beam beam_around(const grz_body *body, const double position[3], doub
 {
     const grz_core core = grz_body_core(body, position);
     const grz_box box = grz_core_bounds(&core);
-    grz_beam beam = {.around = grz_box_grown(&box, reach), .until = 0.0};
+    grz_beam beam = {.box = grz_box_grown(&box, reach), .until = 0.0};
     memcpy(beam.from, position, sizeof beam.from);
     return beam;
 }

@@ -31,10 +31,10 @@ static slabs slabs_of(const grz_beam *beam)
     double size = 0.0;
     for (int k = 0; k < 3; k++)
         size = grz_larger(size, grz_larger(grz_larger(fabs(beam->from[k]), fabs(beam->way[k])),
-                                           grz_larger(fabs(beam->around.min[k]), fabs(beam->around.max[k]))));
+                                           grz_larger(fabs(beam->box.min[k]), fabs(beam->box.max[k]))));
     for (int k = 0; k < 3; k++) {
-        s.low[k] = beam->from[k] + beam->around.min[k] - size * PADDING;
-        s.high[k] = beam->from[k] + beam->around.max[k] + size * PADDING;
+        s.low[k] = beam->from[k] + beam->box.min[k] - size * PADDING;
+        s.high[k] = beam->from[k] + beam->box.max[k] + size * PADDING;
     }
     return s;
 }
@@ -153,9 +153,9 @@ static bool keep(void *context, const grz_level_triangle *triangle, grz_beam *be
     return true;
 }
 
-bool grz_level_keep(grz_level *level, const double from[3], const grz_box *around)
+bool grz_level_keep(grz_level *level, const double from[3], const grz_box *box)
 {
-    grz_beam beam = {.around = *around, .until = 0.0};
+    grz_beam beam = {.box = *box, .until = 0.0};
     memcpy(beam.from, from, sizeof beam.from);
     level->keeps = false;
     level->kept.count = 0;

@@ -53,7 +53,7 @@ void grz_level_close(grz_level *level);
 // A box that moves: around from + t · way, for t from 0 to `until`.
 typedef struct grz_beam {
     double from[3], way[3];
-    grz_box around; // of its corners, relative to a point of the way
+    grz_box box; // of its corners, relative to a point of the way
     double until;
     double entry; // while a triangle is visited: the beam does not meet its box before
 } grz_beam;
@@ -67,6 +67,6 @@ bool grz_level_visit(grz_level *level, grz_beam *beam, grz_level_visitor *visit,
 
 // Keep the triangles near a place at time 1, so that beams in this box (relative to `from`) need no walk. False: the
 // control says to end.
-bool grz_level_keep(grz_level *level, const double from[3], const grz_box *around);
+bool grz_level_keep(grz_level *level, const double from[3], const grz_box *box);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/control.h"
 #include "base/fail.h"
+#include "base/rounding.h"
 #include "geometry/triangle/triangle.h"
 #include "geometry/vector.h"
 #include "level/portals/bsp/bsp_work.h"
@@ -22,6 +23,8 @@ typedef struct plane_table {
     size_t size;     // a power of two
 } plane_table;
 
+static const double NEARLY_SAME = 1.0 + 0x1p-20; // of two components' sizes; chosen: far more than rounding
+
 // Numbers that nearly always agree for triangles of one plane.
 static void rounded_plane(const double c[3][3], double scale, int64_t key[4])
 {
@@ -34,7 +37,7 @@ static void rounded_plane(const double c[3][3], double scale, int64_t key[4])
     // Planes that are equal but for rounding must have one key: of components that are as large, the first counts.
     int largest = 0;
     for (int k = 1; k < 3; k++)
-        if (fabs(n[k]) > fabs(n[largest]) * (1.0 + 0x1p-20))
+        if (fabs(n[k]) > fabs(n[largest]) * NEARLY_SAME)
             largest = k;
     for (int k = 0; k < 3; k++) {
         const double part = n[k] / n[largest] * 0x1p24; // the key has 24 digits of the normal, 30 of the distance
@@ -43,8 +46,8 @@ static void rounded_plane(const double c[3][3], double scale, int64_t key[4])
     double d = 0.0;
     for (int k = 0; k < 3; k++)
         d += n[k] / n[largest] * (c[0][k] / scale);
-    d *= 0x1p30;
-    key[3] = (fabs(d) <= 0x1p40 ? (int64_t)floor(d + 0.5) : 0) * 4 + largest;
+    d *= 0x1p30; // as above; what is no number of that size gets 0
+    key[3] = (fabs(d) <= 0x1p40 ? (int64_t)floor(d + 0.5) : 0) * 4 + largest; // two bits for the axis
 }
 
 static size_t hash(const int64_t key[4])
@@ -83,7 +86,7 @@ static uint32_t plane_of(grz_bsp_work *w, plane_table *table, const double c[3][
 static void set_box(grz_portals *level)
 {
     const grz_mesh *mesh = level->all.mesh;
-    double size = fmax(level->margin, 0x1p-1000); // never 0
+    double size = fmax(level->margin, GRZ_NEVER_ZERO); // never 0
     bool has_wall[2][3] = {{false, false, false}, {false, false, false}};
     level->box = mesh->bounds;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rounding.h"
 #include "geometry/vector.h"
 #include "level/portals/bsp/bsp_work.h"
 #include "mesh/mesh.h"
@@ -118,7 +119,7 @@ static bool add_areas(grz_bsp_work *w, const grz_parts_polygons *surface)
         const grz_parts_polygon *polygon = &surface->all.items[i];
         if (w->area[polygon->plane] == 0.0)
             w->touched.items[w->touched.count++] = polygon->plane;
-        w->areas.items[i] = fmax(grz_bsp_area(w, surface, polygon), 0x1p-1000); // 0 means a new plane
+        w->areas.items[i] = fmax(grz_bsp_area(w, surface, polygon), GRZ_NEVER_ZERO); // 0 means a new plane
         w->area[polygon->plane] += w->areas.items[i];
     }
     return true;

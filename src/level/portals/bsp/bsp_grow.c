@@ -66,7 +66,7 @@ static double corner_distance(const grz_bsp_work *w, const grz_bsp_flat *flat, c
         square += (at[k] - c[i][k]) * (at[k] - c[i][k]);
         size += fabs(at[k]) + fabs(origin[k]);
     }
-    return sqrt(square) * GRZ_MORE(8192) + 0x1p-38 * size;
+    return sqrt(square) * GRZ_MORE(8192) + 0x1p-38 * size; // grz_parts_near() is off by some 2^-40
 }
 
 bool grz_bsp_grow(grz_bsp_work *w, grz_bsp_flat *flat)

@@ -34,15 +34,15 @@ static void finish(const grz_bsp_work *w, sheet *s)
 // Take those of `walls` that are near the sheet. If one were forgotten, a portal would be larger: that is safe.
 static bool take_walls(grz_bsp_work *w, const uint32_t *walls, size_t count, sheet *s)
 {
-    grz_box around = grz_box_empty();
+    grz_box sheet_box = grz_box_empty();
     for (size_t i = 0; i < s->open.all.count; i++) {
         const grz_box box = grz_bsp_rough_box(w, &s->open, &s->open.all.items[i]);
-        grz_box_add_box(&around, &box);
+        grz_box_add_box(&sheet_box, &box);
     }
     if (!grz_array_reserve(w->allocator, &s->walls, count))
         return grz_bsp_fail(w, GRZ_ERROR_MEMORY);
     for (size_t i = 0; i < count; i++)
-        if (grz_boxes_overlap(&w->flat_boxes[walls[i]], &around))
+        if (grz_boxes_overlap(&w->flat_boxes[walls[i]], &sheet_box))
             s->walls.items[s->walls.count++] = walls[i];
     return true;
 }
@@ -126,13 +126,13 @@ static bool cut_few_out(grz_bsp_work *w, sheet *s)
 // A plane that halves a sheet with many walls across its longest axis. UINT32_MAX if there is no memory.
 static uint32_t add_half(grz_bsp_work *w, const sheet *s)
 {
-    grz_box around = grz_box_empty();
+    grz_box walls_box = grz_box_empty();
     double middle = 0.0;
     int axis = 0;
     for (size_t i = 0; i < s->walls.count; i++)
-        grz_box_add_box(&around, &w->flat_boxes[s->walls.items[i]]);
+        grz_box_add_box(&walls_box, &w->flat_boxes[s->walls.items[i]]);
     for (int k = 1; k < 3; k++)
-        if (around.max[k] - around.min[k] > around.max[axis] - around.min[axis])
+        if (walls_box.max[k] - walls_box.min[k] > walls_box.max[axis] - walls_box.min[axis])
             axis = k;
     for (size_t i = 0; i < s->walls.count; i++) {
         const grz_box *box = &w->flat_boxes[s->walls.items[i]];
@@ -174,13 +174,13 @@ static bool cut_walls_out(grz_bsp_work *w, sheet *s, int levels)
 static bool is_gap(grz_bsp_work *w, const sheet *s, const grz_parts_polygon *polygon, bool *gap, double *reach)
 {
     grz_parts_polygons rest = {.all = {.count = 0}};
-    const grz_box around = grz_bsp_rough_box(w, &s->open, polygon);
+    const grz_box polygon_box = grz_bsp_rough_box(w, &s->open, polygon);
     bool ok = grz_parts_copy(w->allocator, &s->open, polygon, &rest) || grz_bsp_fail(w, GRZ_ERROR_MEMORY);
     for (size_t j = 0; j < s->walls.count && ok && rest.all.count > 0; j++) {
         grz_bsp_flat *wall = &w->flats.items[s->walls.items[j]];
         const grz_box box = grz_box_grown(&w->flat_boxes[s->walls.items[j]], 2.0 * w->most_moved);
         grz_parts_polygons left = {.all = {.count = 0}};
-        if (!grz_boxes_overlap(&box, &around))
+        if (!grz_boxes_overlap(&box, &polygon_box))
             continue;
         ok = grz_bsp_grow(w, wall);
         if (!ok || wall->reach == HUGE_VAL)

@@ -24,6 +24,9 @@ static double size_of(const double v[3])
     return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
 }
 
+// 64 roundings, in a normal u × v and in its product with w; and more than what underflows.
+static const double PLANE_ROUNDING = 0x1p-47, PLANE_UNDERFLOW = 0x1p-900;
+
 // True if three points lie on one side of a plane, the upper one if `side` is 1, and further away than the margin.
 // With u, v, w: differences of points, each off by 2^-53 of itself: a component of u × v is off by less than
 // 2^-50 |u||v|, and its product with w by less than 2^-49 |u||v||w| in all. That is doubled twice.
@@ -35,13 +38,12 @@ static bool is_beyond(const grz_parts_plane *plane, const double c[3][3], int si
         v[k] = plane->at[2][k] - plane->at[0][k];
     }
     grz_cross(u, v, n);
-    // 2^-47: 64 roundings, in the normal and in its product with w. 2^-900: more than what underflows.
-    const double product = size_of(u) * size_of(v), length = size_of(n) + 0x1p-47 * product; // at least
+    const double product = size_of(u) * size_of(v), length = size_of(n) + PLANE_ROUNDING * product; // at least
     for (int i = 0; i < 3; i++) {
         double w[3];
         for (int k = 0; k < 3; k++)
             w[k] = c[i][k] - plane->at[0][k];
-        const double reach = margin * length * GRZ_MORE(8192) + 0x1p-47 * product * size_of(w) + 0x1p-900;
+        const double reach = margin * length * GRZ_MORE(8192) + PLANE_ROUNDING * product * size_of(w) + PLANE_UNDERFLOW;
         if (!(side * grz_dot(n, w) > reach))
             return false;
     }

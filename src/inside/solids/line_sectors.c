@@ -2,7 +2,7 @@
 // Move the line by an infinitely small step, to one side of a triangle whose plane holds it. The moved line lies in no
 // plane of a triangle and meets no edge, so the triangles that it passes through further on say how often a surface
 // winds around it. This is done for both sides of every such triangle: these are all sectors around the line.
-#include "inside/solids/around_line.h"
+#include "inside/solids/line_sectors.h"
 
 #include <assert.h>
 
@@ -40,7 +40,7 @@ static void set_place(const grz_line *line, const grz_line_point *r, const grz_l
 
 // The triangle's plane holds the line. Its corners are on a line through the origin: which half of it is which does not
 // matter.
-static bool add_strip(grz_around *around, uint32_t mesh, uint32_t triangle, const grz_line_point corner[3])
+static bool add_strip(grz_line_sectors *sectors, uint32_t mesh, uint32_t triangle, const grz_line_point corner[3])
 {
     const int plane = corner[0].side[0] != 0 || corner[1].side[0] != 0 || corner[2].side[0] != 0 ? 0 : 1;
     int least = 1, most = -1, found = 0;
@@ -50,10 +50,10 @@ static bool add_strip(grz_around *around, uint32_t mesh, uint32_t triangle, cons
     }
     if (least > 0 || most < 0)
         return true;
-    if (!grz_array_add(grz_control_allocator(around->control), &around->strips))
+    if (!grz_array_add(grz_control_allocator(sectors->control), &sectors->strips))
         return false;
-    grz_around_strip *strip = &around->strips.items[around->strips.count - 1];
-    *strip = (grz_around_strip){.triangle = triangle, .mesh = (uint8_t)mesh};
+    grz_sector_strip *strip = &sectors->strips.items[sectors->strips.count - 1];
+    *strip = (grz_sector_strip){.triangle = triangle, .mesh = (uint8_t)mesh};
     for (int i = 0; i < 3; i++) {
         strip->corner[i] = corner[i];
         strip->side[i] = corner[i].side[plane];
@@ -61,10 +61,10 @@ static bool add_strip(grz_around *around, uint32_t mesh, uint32_t triangle, cons
     for (int i = 0; i < 3; i++) {
         const int next = (i + 1) % 3, last = (i + 2) % 3;
         if (strip->side[i] == 0)
-            set_place(around->line, &corner[i], strip->side[next] != 0 ? &corner[next] : &corner[last],
+            set_place(sectors->line, &corner[i], strip->side[next] != 0 ? &corner[next] : &corner[last],
                       &strip->ends[found++]);
         else if (strip->side[i] == -strip->side[next])
-            set_place(around->line, &corner[i], &corner[next], &strip->ends[found++]);
+            set_place(sectors->line, &corner[i], &corner[next], &strip->ends[found++]);
     }
     assert(found == 1 || found == 2);
     if (found == 1) // a corner
@@ -79,10 +79,10 @@ static bool straddles(const grz_line_point corner[3], int plane)
     return sum > -3 && sum < 3;
 }
 
-static bool add_triangle(grz_around *around, uint32_t mesh, uint32_t triangle)
+static bool add_triangle(grz_line_sectors *sectors, uint32_t mesh, uint32_t triangle)
 {
-    const grz_object *object = around->object[mesh];
-    const grz_line *line = around->line;
+    const grz_object *object = sectors->object[mesh];
+    const grz_line *line = sectors->line;
     double corners[3][3];
     grz_line_place place;
     bool any = false, left = false, right = false;
@@ -99,14 +99,14 @@ static bool add_triangle(grz_around *around, uint32_t mesh, uint32_t triangle)
         right = right || place.weight[i] < 0;
     }
     if (!any)
-        return add_strip(around, mesh, triangle, place.corner);
+        return add_strip(sectors, mesh, triangle, place.corner);
     if (left && right)
         return true;
     place.turn = left ? 1 : -1;
-    if (!grz_array_add(grz_control_allocator(around->control), &around->crossings))
+    if (!grz_array_add(grz_control_allocator(sectors->control), &sectors->crossings))
         return false;
-    around->crossings.items[around->crossings.count - 1] =
-        (grz_around_crossing){.place = place, .triangle = triangle, .mesh = (uint8_t)mesh};
+    sectors->crossings.items[sectors->crossings.count - 1] =
+        (grz_sector_crossing){.place = place, .triangle = triangle, .mesh = (uint8_t)mesh};
     return true;
 }
 
@@ -125,27 +125,27 @@ static bool box_meets(const double plane[3][3], const grz_box *box)
     return false;
 }
 
-static grz_status gather(grz_around *around, uint32_t mesh)
+static grz_status gather(grz_line_sectors *sectors, uint32_t mesh)
 {
-    const grz_bvh *bvh = around->bvh[mesh];
-    const grz_line *line = around->line;
+    const grz_bvh *bvh = sectors->bvh[mesh];
+    const grz_line *line = sectors->line;
     uint32_t stack[GRZ_BVH_STACK];
     size_t depth = 1, steps = 0;
     stack[0] = 0;
     while (depth > 0) {
-        if (grz_control_expired_at(around->control, ++steps, CHECK_BITS))
-            return grz_control_status(around->control);
+        if (grz_control_expired_at(sectors->control, ++steps, CHECK_BITS))
+            return grz_control_status(sectors->control);
         const uint32_t number = stack[--depth];
         assert(depth + GRZ_BVH_WIDTH <= GRZ_BVH_STACK);
         const grz_bvh_node *node = &bvh->nodes[number];
         for (int i = 0; i < GRZ_BVH_WIDTH && node->child[i] != GRZ_BVH_NONE; i++) {
             if (grz_bvh_is_triangle(node->child[i])) {
-                if (!add_triangle(around, mesh, grz_bvh_triangle(node->child[i])))
+                if (!add_triangle(sectors, mesh, grz_bvh_triangle(node->child[i])))
                     return GRZ_ERROR_MEMORY;
                 continue;
             }
             const grz_box child = grz_bvh_child_box(bvh, number, i),
-                          world = grz_world_box(&around->object[mesh]->pose, &child);
+                          world = grz_world_box(&sectors->object[mesh]->pose, &child);
             if (box_meets(line->plane[0], &world) && box_meets(line->plane[1], &world))
                 stack[depth++] = node->child[i];
         }
@@ -157,52 +157,52 @@ static grz_status gather(grz_around *around, uint32_t mesh)
 
 static int compare_marks(const void *x, const void *y, void *context)
 {
-    const grz_around_mark *one = x, *other = y;
+    const grz_sector_mark *one = x, *other = y;
     return grz_line_order(context, one->place, other->place);
 }
 
-static grz_status rank_places(grz_around *around)
+static grz_status rank_places(grz_line_sectors *sectors)
 {
-    const grz_allocator *allocator = grz_control_allocator(around->control);
-    const size_t wanted = around->crossings.count + 2 * around->strips.count;
-    around->marks.count = 0;
-    if (!grz_array_reserve(allocator, &around->marks, wanted))
+    const grz_allocator *allocator = grz_control_allocator(sectors->control);
+    const size_t wanted = sectors->crossings.count + 2 * sectors->strips.count;
+    sectors->marks.count = 0;
+    if (!grz_array_reserve(allocator, &sectors->marks, wanted))
         return GRZ_ERROR_MEMORY;
-    grz_around_mark *marks = around->marks.items;
-    for (size_t i = 0; i < around->crossings.count; i++) {
-        grz_around_crossing *crossing = &around->crossings.items[i];
-        marks[around->marks.count++] =
-            (grz_around_mark){.place = &crossing->place, .write_rank = &crossing->rank, .crossing = crossing};
+    grz_sector_mark *marks = sectors->marks.items;
+    for (size_t i = 0; i < sectors->crossings.count; i++) {
+        grz_sector_crossing *crossing = &sectors->crossings.items[i];
+        marks[sectors->marks.count++] =
+            (grz_sector_mark){.place = &crossing->place, .write_rank = &crossing->rank, .crossing = crossing};
     }
-    for (size_t i = 0; i < 2 * around->strips.count; i++) {
-        grz_around_strip *strip = &around->strips.items[i / 2];
-        marks[around->marks.count++] =
-            (grz_around_mark){.place = &strip->ends[i % 2], .write_rank = &strip->rank[i % 2]};
+    for (size_t i = 0; i < 2 * sectors->strips.count; i++) {
+        grz_sector_strip *strip = &sectors->strips.items[i / 2];
+        marks[sectors->marks.count++] =
+            (grz_sector_mark){.place = &strip->ends[i % 2], .write_rank = &strip->rank[i % 2]};
     }
-    grz_line line = *around->line;
+    grz_line line = *sectors->line;
     const grz_status status =
-        grz_sort(marks, around->marks.count, sizeof *marks, compare_marks, &line, around->control);
+        grz_sort(marks, sectors->marks.count, sizeof *marks, compare_marks, &line, sectors->control);
     if (status != GRZ_OK)
         return status;
     uint32_t rank = 0;
-    for (size_t i = 0; i < around->marks.count; i++) {
+    for (size_t i = 0; i < sectors->marks.count; i++) {
         if (i > 0 && grz_line_order(&line, marks[i - 1].place, marks[i].place) != 0)
             rank++;
         marks[i].rank = *marks[i].write_rank = rank;
     }
-    around->rank_count = wanted > 0 ? rank + 1 : 0;
-    for (size_t i = 0; i < around->strips.count; i++) {
-        grz_around_strip *strip = &around->strips.items[i];
+    sectors->rank_count = wanted > 0 ? rank + 1 : 0;
+    for (size_t i = 0; i < sectors->strips.count; i++) {
+        grz_sector_strip *strip = &sectors->strips.items[i];
         if (strip->rank[0] > strip->rank[1]) {
             const uint32_t first = strip->rank[0];
             strip->rank[0] = strip->rank[1];
             strip->rank[1] = first;
         }
     }
-    around->gaps.count = 0;
-    if (!grz_array_reserve(allocator, &around->gaps, (size_t)around->rank_count + 1))
+    sectors->gaps.count = 0;
+    if (!grz_array_reserve(allocator, &sectors->gaps, (size_t)sectors->rank_count + 1))
         return GRZ_ERROR_MEMORY;
-    around->gaps.count = around->rank_count;
+    sectors->gaps.count = sectors->rank_count;
     return GRZ_OK;
 }
 
@@ -230,26 +230,26 @@ static bool passes(const grz_line *line, const grz_line_place *place, const grz_
     return true;
 }
 
-static bool is_inside(const grz_around *around, int64_t winding)
+static bool is_inside(const grz_line_sectors *sectors, int64_t winding)
 {
-    return around->rule == GRZ_NONZERO ? winding != 0 : (winding & 1) != 0;
+    return sectors->rule == GRZ_NONZERO ? winding != 0 : (winding & 1) != 0;
 }
 
 // Find the labels along the moved line, in all gaps from `low` to before `high`.
-static void add_sector(grz_around *around, const grz_line_point *to, int side, uint32_t low, uint32_t high)
+static void add_sector(grz_line_sectors *sectors, const grz_line_point *to, int side, uint32_t low, uint32_t high)
 {
-    size_t left = around->marks.count;
+    size_t left = sectors->marks.count;
     int64_t winding[2] = {0, 0};
-    for (uint32_t i = around->rank_count - 1; i-- > low;) {
-        for (; left > 0 && around->marks.items[left - 1].rank > i; left--) {
-            const grz_around_crossing *crossing = around->marks.items[left - 1].crossing;
-            if (crossing != NULL && passes(around->line, &crossing->place, to, side))
+    for (uint32_t i = sectors->rank_count - 1; i-- > low;) {
+        for (; left > 0 && sectors->marks.items[left - 1].rank > i; left--) {
+            const grz_sector_crossing *crossing = sectors->marks.items[left - 1].crossing;
+            if (crossing != NULL && passes(sectors->line, &crossing->place, to, side))
                 winding[crossing->mesh] += crossing->place.turn;
         }
         if (i >= high)
             continue;
-        grz_around_gap *gap = &around->gaps.items[i];
-        const bool in_a = is_inside(around, winding[0]), in_b = is_inside(around, winding[1]);
+        grz_sector_gap *gap = &sectors->gaps.items[i];
+        const bool in_a = is_inside(sectors, winding[0]), in_b = is_inside(sectors, winding[1]);
         gap->labels |= grz_label(in_a, in_b);
         gap->inside[0] = gap->inside[0] || in_a;
         gap->inside[1] = gap->inside[1] || in_b;
@@ -262,20 +262,20 @@ static bool same_half(const grz_line *line, const grz_line_point *u, const grz_l
     return u->side[0] == v->side[0] && u->side[1] == v->side[1] && grz_line_turn(line, u, v) == 0;
 }
 
-static bool list_halves(grz_around *around, uint32_t low, uint32_t high)
+static bool list_halves(grz_line_sectors *sectors, uint32_t low, uint32_t high)
 {
-    around->halves.count = 0;
-    for (uint32_t k = 0; k < around->strips.count; k++) {
-        const grz_around_strip *strip = &around->strips.items[k];
+    sectors->halves.count = 0;
+    for (uint32_t k = 0; k < sectors->strips.count; k++) {
+        const grz_sector_strip *strip = &sectors->strips.items[k];
         if (strip->rank[0] >= high || strip->rank[1] <= low || strip->rank[0] == strip->rank[1])
             continue;
         for (int half = -1; half <= 1; half += 2)
             for (int i = 0; i < 3; i++)
                 if (strip->side[i] == half) {
-                    if (!grz_array_add(grz_control_allocator(around->control), &around->halves))
+                    if (!grz_array_add(grz_control_allocator(sectors->control), &sectors->halves))
                         return false;
-                    around->halves.items[around->halves.count - 1] =
-                        (grz_around_half){.to = strip->corner[i], .strip = k};
+                    sectors->halves.items[sectors->halves.count - 1] =
+                        (grz_sector_half){.to = strip->corner[i], .strip = k};
                     break;
                 }
     }
@@ -283,88 +283,89 @@ static bool list_halves(grz_around *around, uint32_t low, uint32_t high)
 }
 
 // The sectors on both sides of a half-plane, and what that says of all strips in it.
-static void add_half(grz_around *around, size_t first, uint32_t low, uint32_t high)
+static void add_half(grz_line_sectors *sectors, size_t first, uint32_t low, uint32_t high)
 {
-    grz_around_half *halves = around->halves.items;
+    grz_sector_half *halves = sectors->halves.items;
     const grz_line_point to = halves[first].to;
     for (uint32_t i = low; i < high; i++)
-        around->gaps.items[i].inside[0] = around->gaps.items[i].inside[1] = false;
-    add_sector(around, &to, CLOCKWISE, low, high);
-    add_sector(around, &to, COUNTER_CLOCKWISE, low, high);
-    for (size_t k = first; k < around->halves.count; k++) {
-        if (halves[k].done || !same_half(around->line, &to, &halves[k].to))
+        sectors->gaps.items[i].inside[0] = sectors->gaps.items[i].inside[1] = false;
+    add_sector(sectors, &to, CLOCKWISE, low, high);
+    add_sector(sectors, &to, COUNTER_CLOCKWISE, low, high);
+    for (size_t k = first; k < sectors->halves.count; k++) {
+        if (halves[k].done || !same_half(sectors->line, &to, &halves[k].to))
             continue;
         halves[k].done = true;
-        const grz_around_strip *strip = &around->strips.items[halves[k].strip];
+        const grz_sector_strip *strip = &sectors->strips.items[halves[k].strip];
         for (uint32_t i = low > strip->rank[0] ? low : strip->rank[0]; i < high && i < strip->rank[1]; i++)
-            around->pieces[strip->mesh][strip->triangle] |=
-                (unsigned char)(around->gaps.items[i].inside[strip->mesh] ? GRZ_PIECE_ON_SOLID : GRZ_PIECE_OFF_SOLID);
+            sectors->pieces[strip->mesh][strip->triangle] |=
+                (unsigned char)(sectors->gaps.items[i].inside[strip->mesh] ? GRZ_PIECE_ON_SOLID : GRZ_PIECE_OFF_SOLID);
     }
 }
 
 // ---- All of it ----
 
-static const grz_around_strip *find_strip(const grz_around *around, grz_around_triangle of)
+static const grz_sector_strip *find_strip(const grz_line_sectors *sectors, grz_sector_triangle of)
 {
-    for (size_t i = 0; i < around->strips.count; i++)
-        if (around->strips.items[i].mesh == of.mesh && around->strips.items[i].triangle == of.triangle)
-            return &around->strips.items[i];
+    for (size_t i = 0; i < sectors->strips.count; i++)
+        if (sectors->strips.items[i].mesh == of.mesh && sectors->strips.items[i].triangle == of.triangle)
+            return &sectors->strips.items[i];
     assert(false);
     return NULL;
 }
 
 // The labels in all gaps from `low` to before `high`. False: there is no memory.
-static bool add_labels(grz_around *around, uint32_t low, uint32_t high)
+static bool add_labels(grz_line_sectors *sectors, uint32_t low, uint32_t high)
 {
     for (uint32_t i = low; i < high; i++)
-        around->gaps.items[i].labels = 0;
-    if (!list_halves(around, low, high))
+        sectors->gaps.items[i].labels = 0;
+    if (!list_halves(sectors, low, high))
         return false;
-    for (size_t k = 0; k < around->halves.count; k++)
-        if (!around->halves.items[k].done)
-            add_half(around, k, low, high);
+    for (size_t k = 0; k < sectors->halves.count; k++)
+        if (!sectors->halves.items[k].done)
+            add_half(sectors, k, low, high);
     for (uint32_t i = low; i < high; i++) {
-        const unsigned labels = around->gaps.items[i].labels;
-        around->labels |= labels;
-        around->common = around->common || ((labels & (GRZ_LABEL_A | GRZ_LABEL_BOTH)) != 0 &&
-                                            (labels & (GRZ_LABEL_B | GRZ_LABEL_BOTH)) != 0);
+        const unsigned labels = sectors->gaps.items[i].labels;
+        sectors->labels |= labels;
+        sectors->common = sectors->common || ((labels & (GRZ_LABEL_A | GRZ_LABEL_BOTH)) != 0 &&
+                                              (labels & (GRZ_LABEL_B | GRZ_LABEL_BOTH)) != 0);
     }
     return true;
 }
 
 // Find what the line meets, in order.
-static grz_status look_along(grz_around *around, const grz_line *line)
+static grz_status look_along(grz_line_sectors *sectors, const grz_line *line)
 {
-    around->line = line;
-    around->crossings.count = around->strips.count = 0;
-    grz_status status = gather(around, 0);
+    sectors->line = line;
+    sectors->crossings.count = sectors->strips.count = 0;
+    grz_status status = gather(sectors, 0);
     if (status == GRZ_OK)
-        status = gather(around, 1);
-    return status == GRZ_OK ? rank_places(around) : status;
+        status = gather(sectors, 1);
+    return status == GRZ_OK ? rank_places(sectors) : status;
 }
 
 // The piece of the line that two triangles have in common: from places of rank *low to places of rank *high.
-static void find_piece(const grz_around *around, grz_around_triangle one, grz_around_triangle other, uint32_t *low,
-                       uint32_t *high)
+static void find_piece(const grz_line_sectors *sectors, grz_sector_triangle one, grz_sector_triangle other,
+                       uint32_t *low, uint32_t *high)
 {
-    const grz_around_strip *strip = find_strip(around, one);
+    const grz_sector_strip *strip = find_strip(sectors, one);
     *low = strip->rank[0];
     *high = strip->rank[1];
     if (other.triangle == GRZ_NO_TRIANGLE)
         return;
-    strip = find_strip(around, other);
+    strip = find_strip(sectors, other);
     *low = strip->rank[0] > *low ? strip->rank[0] : *low;
     *high = strip->rank[1] < *high ? strip->rank[1] : *high;
 }
 
-grz_status grz_around_line(grz_around *around, const grz_line *line, grz_around_triangle one, grz_around_triangle other)
+grz_status grz_line_sectors_find(grz_line_sectors *sectors, const grz_line *line, grz_sector_triangle one,
+                                 grz_sector_triangle other)
 {
     uint32_t low, high;
-    const grz_status status = look_along(around, line);
+    const grz_status status = look_along(sectors, line);
     if (status != GRZ_OK)
         return status;
-    find_piece(around, one, other, &low, &high);
-    return add_labels(around, low, high) ? GRZ_OK : GRZ_ERROR_MEMORY;
+    find_piece(sectors, one, other, &low, &high);
+    return add_labels(sectors, low, high) ? GRZ_OK : GRZ_ERROR_MEMORY;
 }
 
 // ---- Single points ----
@@ -378,43 +379,43 @@ static bool are_coplanar(const double one[3][3], const double other[3][3])
     return true;
 }
 
-static void holder_corners(const grz_around *around, grz_around_triangle of, double corners[3][3])
+static void holder_corners(const grz_line_sectors *sectors, grz_sector_triangle of, double corners[3][3])
 {
-    grz_world_corners(around->object[of.mesh]->mesh, &around->object[of.mesh]->pose, of.triangle, corners);
+    grz_world_corners(sectors->object[of.mesh]->mesh, &sectors->object[of.mesh]->pose, of.triangle, corners);
 }
 
 // One triangle of each plane is listed.
-static bool add_holder(grz_around *around, uint8_t mesh, uint32_t triangle, bool on_solid[2])
+static bool add_holder(grz_line_sectors *sectors, uint8_t mesh, uint32_t triangle, bool on_solid[2])
 {
     double corners[3][3], known[3][3];
-    if ((around->pieces[mesh][triangle] & GRZ_PIECE_ON_SOLID) != 0)
+    if ((sectors->pieces[mesh][triangle] & GRZ_PIECE_ON_SOLID) != 0)
         on_solid[mesh] = true;
-    holder_corners(around, (grz_around_triangle){mesh, triangle}, corners);
-    for (size_t i = 0; i < around->holders.count; i++) {
-        holder_corners(around, around->holders.items[i], known);
+    holder_corners(sectors, (grz_sector_triangle){mesh, triangle}, corners);
+    for (size_t i = 0; i < sectors->holders.count; i++) {
+        holder_corners(sectors, sectors->holders.items[i], known);
         if (are_coplanar((const double(*)[3])known, (const double(*)[3])corners))
             return true;
     }
-    if (!grz_array_add(grz_control_allocator(around->control), &around->holders))
+    if (!grz_array_add(grz_control_allocator(sectors->control), &sectors->holders))
         return false;
-    around->holders.items[around->holders.count - 1] = (grz_around_triangle){mesh, triangle};
+    sectors->holders.items[sectors->holders.count - 1] = (grz_sector_triangle){mesh, triangle};
     return true;
 }
 
 // List the planes of the triangles that hold the places of a rank. *maybe: some of each mesh have pieces on its solid.
-static bool list_holders(grz_around *around, uint32_t rank, bool *maybe)
+static bool list_holders(grz_line_sectors *sectors, uint32_t rank, bool *maybe)
 {
     bool on_solid[2] = {false, false};
-    around->holders.count = 0;
-    for (size_t i = 0; i < around->crossings.count; i++) {
-        const grz_around_crossing *crossing = &around->crossings.items[i];
-        if (crossing->rank == rank && !add_holder(around, crossing->mesh, crossing->triangle, on_solid))
+    sectors->holders.count = 0;
+    for (size_t i = 0; i < sectors->crossings.count; i++) {
+        const grz_sector_crossing *crossing = &sectors->crossings.items[i];
+        if (crossing->rank == rank && !add_holder(sectors, crossing->mesh, crossing->triangle, on_solid))
             return false;
     }
-    for (size_t i = 0; i < around->strips.count; i++) {
-        const grz_around_strip *strip = &around->strips.items[i];
+    for (size_t i = 0; i < sectors->strips.count; i++) {
+        const grz_sector_strip *strip = &sectors->strips.items[i];
         if (strip->rank[0] <= rank && rank <= strip->rank[1] &&
-            !add_holder(around, strip->mesh, strip->triangle, on_solid))
+            !add_holder(sectors, strip->mesh, strip->triangle, on_solid))
             return false;
     }
     *maybe = on_solid[0] && on_solid[1];
@@ -422,23 +423,24 @@ static bool list_holders(grz_around *around, uint32_t rank, bool *maybe)
 }
 
 // Add the labels in a gap, also where no strip passes it. False: there is no memory.
-static bool add_labels_in_gap(grz_around *around, uint32_t gap, unsigned *labels)
+static bool add_labels_in_gap(grz_line_sectors *sectors, uint32_t gap, unsigned *labels)
 {
-    if (!add_labels(around, gap, gap + 1))
+    if (!add_labels(sectors, gap, gap + 1))
         return false;
-    if (around->halves.count == 0) {
+    if (sectors->halves.count == 0) {
         grz_line_point beside = {.side = {0, 0}};
         for (int i = 0; i < 3 && beside.side[1] == 0; i++)
-            beside = grz_line_see(around->line, around->line->plane[0][i]);
+            beside = grz_line_see(sectors->line, sectors->line->plane[0][i]);
         assert(beside.side[1] != 0);
-        add_sector(around, &beside, COUNTER_CLOCKWISE, gap, gap + 1);
+        add_sector(sectors, &beside, COUNTER_CLOCKWISE, gap, gap + 1);
     }
-    *labels |= around->gaps.items[gap].labels;
+    *labels |= sectors->gaps.items[gap].labels;
     return true;
 }
 
 // Add the labels beside the point on a line through it.
-static grz_status look_beside(grz_around *around, const grz_line *line, const grz_around_point *point, unsigned *labels)
+static grz_status look_beside(grz_line_sectors *sectors, const grz_line *line, const grz_sector_point *point,
+                              unsigned *labels)
 {
     uint32_t before = 0, to_here = 0;
     grz_line_place place = {.turn = 0};
@@ -448,101 +450,101 @@ static grz_status look_beside(grz_around *around, const grz_line *line, const gr
             memcpy(place.corner[k].at, point->plane[i][k], sizeof place.corner[k].at);
     }
     assert(place.turn != 0);
-    const grz_status status = look_along(around, line);
+    const grz_status status = look_along(sectors, line);
     if (status != GRZ_OK)
         return status;
-    for (size_t i = 0; i < around->marks.count; i++) { // count ranks
-        const grz_around_mark *mark = &around->marks.items[i];
+    for (size_t i = 0; i < sectors->marks.count; i++) { // count ranks
+        const grz_sector_mark *mark = &sectors->marks.items[i];
         const int order = grz_line_order(line, mark->place, &place);
         before = order < 0 ? mark->rank + 1 : before;
         to_here = order <= 0 ? mark->rank + 1 : to_here;
     }
-    if (before > 0 && before < around->rank_count && !add_labels_in_gap(around, before - 1, labels))
+    if (before > 0 && before < sectors->rank_count && !add_labels_in_gap(sectors, before - 1, labels))
         return GRZ_ERROR_MEMORY;
-    if (to_here != before && to_here > 0 && to_here < around->rank_count &&
-        !add_labels_in_gap(around, to_here - 1, labels))
+    if (to_here != before && to_here > 0 && to_here < sectors->rank_count &&
+        !add_labels_in_gap(sectors, to_here - 1, labels))
         return GRZ_ERROR_MEMORY;
     return GRZ_OK;
 }
 
 // Is a point on both solids? Around it, triangles that are not all in one plane meet in lines through it, and each cell
 // that reaches it is beside one of these lines.
-static grz_status look_around_point(grz_around *around, const grz_around_point *point)
+static grz_status look_around_point(grz_line_sectors *sectors, const grz_sector_point *point)
 {
     unsigned labels = 0;
     grz_status status = GRZ_OK;
-    const size_t count = around->holders.count;
-    for (size_t i = 0; i < count && status == GRZ_OK && !around->common; i++)
-        for (size_t k = 0; k < i && status == GRZ_OK && !around->common; k++) {
-            const grz_around_triangle pair[2] = {around->holders.items[i], around->holders.items[k]};
+    const size_t count = sectors->holders.count;
+    for (size_t i = 0; i < count && status == GRZ_OK && !sectors->common; i++)
+        for (size_t k = 0; k < i && status == GRZ_OK && !sectors->common; k++) {
+            const grz_sector_triangle pair[2] = {sectors->holders.items[i], sectors->holders.items[k]};
             grz_line line;
             for (int n = 0; n < 2; n++)
-                holder_corners(around, pair[n], line.plane[n]); // cppcheck-suppress uninitvar ; filled
-            status = look_beside(around, &line, point, &labels);
-            around->common = around->common || ((labels & (GRZ_LABEL_A | GRZ_LABEL_BOTH)) != 0 &&
-                                                (labels & (GRZ_LABEL_B | GRZ_LABEL_BOTH)) != 0);
+                holder_corners(sectors, pair[n], line.plane[n]); // cppcheck-suppress uninitvar ; filled
+            status = look_beside(sectors, &line, point, &labels);
+            sectors->common = sectors->common || ((labels & (GRZ_LABEL_A | GRZ_LABEL_BOTH)) != 0 &&
+                                                  (labels & (GRZ_LABEL_B | GRZ_LABEL_BOTH)) != 0);
         }
     return status;
 }
 
 // The place as a point. *known: it was looked at before.
-static grz_around_point point_at(const grz_around *around, const grz_line_place *place, bool *known)
+static grz_sector_point point_at(const grz_line_sectors *sectors, const grz_line_place *place, bool *known)
 {
-    grz_around_point point;
-    memcpy(point.plane, around->line->plane, sizeof around->line->plane);
+    grz_sector_point point;
+    memcpy(point.plane, sectors->line->plane, sizeof sectors->line->plane);
     for (int k = 0; k < 3; k++)
         memcpy(point.plane[2][k], place->corner[k].at, sizeof point.plane[2][k]);
     *known = false;
-    for (size_t i = 0; i < around->seen.count && !*known; i++) {
+    for (size_t i = 0; i < sectors->seen.count && !*known; i++) {
         *known = true;
         for (int n = 0; n < 3 && *known; n++) {
             grz_line_place plane = {.turn = 1};
             for (int k = 0; k < 3; k++)
-                memcpy(plane.corner[k].at, around->seen.items[i].plane[n][k], sizeof plane.corner[k].at);
-            *known = grz_line_order(around->line, place, &plane) == 0;
+                memcpy(plane.corner[k].at, sectors->seen.items[i].plane[n][k], sizeof plane.corner[k].at);
+            *known = grz_line_order(sectors->line, place, &plane) == 0;
         }
     }
     return point;
 }
 
-grz_status grz_around_points(grz_around *around, const grz_line *line, grz_around_triangle one,
-                             grz_around_triangle other)
+grz_status grz_line_sectors_find_points(grz_line_sectors *sectors, const grz_line *line, grz_sector_triangle one,
+                                        grz_sector_triangle other)
 {
     uint32_t low, high;
-    grz_status status = look_along(around, line);
+    grz_status status = look_along(sectors, line);
     if (status != GRZ_OK)
         return status;
-    find_piece(around, one, other, &low, &high);
-    for (uint32_t rank = low; rank <= high && status == GRZ_OK && !around->common; rank++) {
+    find_piece(sectors, one, other, &low, &high);
+    for (uint32_t rank = low; rank <= high && status == GRZ_OK && !sectors->common; rank++) {
         bool maybe = false, known = false;
         size_t mark = 0;
-        while (around->marks.items[mark].rank != rank)
+        while (sectors->marks.items[mark].rank != rank)
             mark++;
-        if (!list_holders(around, rank, &maybe))
+        if (!list_holders(sectors, rank, &maybe))
             return GRZ_ERROR_MEMORY;
         if (!maybe)
             continue;
-        const grz_around_point point = point_at(around, around->marks.items[mark].place, &known);
+        const grz_sector_point point = point_at(sectors, sectors->marks.items[mark].place, &known);
         if (known)
             continue;
-        if (!grz_array_add(grz_control_allocator(around->control), &around->seen))
+        if (!grz_array_add(grz_control_allocator(sectors->control), &sectors->seen))
             return GRZ_ERROR_MEMORY;
-        around->seen.items[around->seen.count - 1] = point;
-        status = look_around_point(around, &point);
-        if (status == GRZ_OK && !around->common) // the other lines took its place
-            status = look_along(around, line);
+        sectors->seen.items[sectors->seen.count - 1] = point;
+        status = look_around_point(sectors, &point);
+        if (status == GRZ_OK && !sectors->common) // the other lines took its place
+            status = look_along(sectors, line);
     }
     return status;
 }
 
-void grz_around_finish(grz_around *around)
+void grz_line_sectors_finish(grz_line_sectors *sectors)
 {
-    const grz_allocator *allocator = grz_control_allocator(around->control);
-    grz_array_finish(allocator, &around->crossings);
-    grz_array_finish(allocator, &around->strips);
-    grz_array_finish(allocator, &around->marks);
-    grz_array_finish(allocator, &around->halves);
-    grz_array_finish(allocator, &around->gaps);
-    grz_array_finish(allocator, &around->holders);
-    grz_array_finish(allocator, &around->seen);
+    const grz_allocator *allocator = grz_control_allocator(sectors->control);
+    grz_array_finish(allocator, &sectors->crossings);
+    grz_array_finish(allocator, &sectors->strips);
+    grz_array_finish(allocator, &sectors->marks);
+    grz_array_finish(allocator, &sectors->halves);
+    grz_array_finish(allocator, &sectors->gaps);
+    grz_array_finish(allocator, &sectors->holders);
+    grz_array_finish(allocator, &sectors->seen);
 }
