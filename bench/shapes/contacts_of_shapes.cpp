@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <map>
 #include <memory>
 #include <random>
@@ -54,7 +55,8 @@ const std::vector<double> &hull_corners()
 {
     static const std::vector<double> corners = [] {
         std::vector<double> out;
-        std::mt19937_64 random(7);
+        std::seed_seq seed{7}; // the same hull on each run
+        std::mt19937_64 random(seed);
         std::normal_distribution<double> normal;
         for (int i = 0; i < 20; i++) {
             const double v[3] = {normal(random), normal(random), normal(random)};
@@ -345,11 +347,8 @@ void measure_lives_bullet(kind k)
 }
 #endif
 
-} // namespace
-
-int main(int argc, char **argv)
+void run(bool quick)
 {
-    const bool quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
     const graze::device device;
     const kind pairs[][2] = {{BOX, BOX}, {SPHERE, BOX}, {CAPSULE, BOX}, {CYLINDER, BOX}, {HULL, HULL}};
     std::printf("%-20s by     us/pair   points   differ off>0.01   most off\n", "pair");
@@ -367,5 +366,17 @@ int main(int argc, char **argv)
         measure_lives_bullet(k);
 #endif
     }
-    return 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    try {
+        run(argc > 1 && std::strcmp(argv[1], "--quick") == 0);
+        return 0;
+    } catch (const std::exception &failed) {
+        std::fprintf(stderr, "bench_shape_contacts: %s\n", failed.what());
+        return 2;
+    }
 }
