@@ -2,7 +2,9 @@
 // A spaceship flies through a bent tunnel with obstacles, and touches something in about a quarter of the frames: the
 // scene of J. Fabrizio, "Easy real-time collision detection", section 3.1. Each frame has two answers: the exact one,
 // which faces touch, and the paper's, which compares height maps (<graze/environment.h>). At the end it is counted how
-// often the second is wrong. The roof of the tunnel is left out of the picture, not out of the questions.
+// often the second is wrong. The roof of the tunnel is left out of the picture, not out of the questions. With --ship
+// wings the ship's wings open and close, as in the paper's figure 4: its own map is drawn again in each frame, and maps
+// along the directions that grz_projections_find() chooses are asked as well.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +14,10 @@
 
 #include "cave.h"
 #include "demo.h"
+#include "winged_ship.h"
 #include <graze/gl.h>
 #include <graze/io.h>
+#include <graze/projections.h>
 
 enum {
     SHIP, // the first object; the parts of the tunnel follow
@@ -22,11 +26,16 @@ enum {
     MAP_WIDTH = 360,  // pixels of its picture, in proportion to the ship
     MAP_HEIGHT = 162,
     MOST_MARKS = 200, // contacts of the height map whose surroundings are coloured
-    TRIALS = 4        // of which the first is shown
+    TRIALS = 5,       // of which the first is shown
+    MOST_FOUND = 8,   // directions
+    WING_POSES = 3    // for which they are looked for
 };
+
+static const double WINGED_LENGTH = 27.0, OPENINGS = 4.0; // how often wings open in a flight
 
 static const double first_z = 60.0, last_z = 640.0; // where the flight begins and ends
 static const double mark_radius = 2.2;              // around a contact of the height map
+static const char *const SHIPS[] = {"shuttle", "wings", NULL};
 static const uint8_t yellow[3] = {255, 206, 0}, red[3] = {224, 24, 32};
 
 // A height map of the ship with other settings, and how often it was wrong.
@@ -34,8 +43,10 @@ typedef struct trial {
     const char *name;
     grz_projection projection;
     bool both_sides;
-    grz_heightmap *heightmap; // kept for the flight
-    double ms;                // sums of all frames
+    bool found;                            // along directions found: all maps must hit
+    grz_heightmap *heightmaps[MOST_FOUND]; // kept for the flight
+    uint32_t count;                        // 0: not asked
+    double ms;                             // sums of all frames
     uint64_t yes, missed, invented;
 } trial;
 
@@ -45,6 +56,8 @@ typedef struct flight {
     grz_object objects[OBJECTS];
     grz_scene *scenes[2]; // of the method, and of the reference: each remembers its own answers
     trial trials[TRIALS];
+    winged_ship winged; // with --ship wings
+    bool has_wings;
     double (*ship_positions)[3];
     uint32_t (*ship_triangles)[3];
     uint8_t *ship_colors;
@@ -136,6 +149,23 @@ static grz_pose pose_at(double z)
 
 // ---- The objects ---------------------------------------------------------------------------------------------------
 
+static const uint8_t white[3] = {238, 240, 244}, blue[3] = {104, 148, 214}, grey[3] = {112, 118, 130};
+
+// A ship with wings that move: white, wings and engines grey.
+static void make_winged_ship(const demo *d, flight *f)
+{
+    winged_ship *s = &f->winged;
+    winged_ship_make(s, WINGED_LENGTH, d->small);
+    f->has_wings = true;
+    f->meshes[SHIP] =
+        demo_mesh(d, s->positions, s->vertex_count, &s->triangles[0][0], 3 * (uint64_t)s->triangle_count, 0);
+    f->ship_positions = s->positions;
+    f->ship_triangles = s->triangles;
+    f->ship_colors = demo_get(s->triangle_count, 3);
+    for (uint32_t t = 0; t < s->triangle_count; t++)
+        memcpy(f->ship_colors + 3 * (size_t)t, t < s->body_triangles ? white : grey, sizeof white);
+}
+
 // The ship flies along z, and y is up. It is white, its cabin blue, and its engines grey.
 static void make_ship(const demo *d, flight *f)
 {
@@ -149,11 +179,41 @@ static void make_ship(const demo *d, flight *f)
     memcpy(f->ship_positions, m->positions, m->vertex_count * sizeof *f->ship_positions);
     memcpy(f->ship_triangles, m->indices, m->index_count * sizeof *m->indices);
     for (uint64_t t = 0; t < m->index_count / 3; t++) {
-        static const uint8_t white[3] = {238, 240, 244}, blue[3] = {104, 148, 214}, grey[3] = {112, 118, 130};
         const double along = m->positions[3 * (size_t)m->indices[3 * t] + 2];
         memcpy(f->ship_colors + 3 * t, along < -11.5 ? grey : along > 9.5 ? blue : white, sizeof white);
     }
     grz_io_model_destroy(m);
+}
+
+// Maps along the directions that suit the wings open, closed and between.
+static void find_directions(const demo *d, flight *f, trial *t, grz_heightmap_options *settings)
+{
+    const winged_ship *s = &f->winged;
+    grz_projections_options options = grz_default_projections_options();
+    grz_projections_part part;
+    grz_projections *found;
+    grz_mesh *poses[WING_POSES];
+    grz_error error;
+    for (int i = 0; i < WING_POSES; i++) {
+        winged_ship_open(&f->winged, winged_ship_angle(0.5 * i / (WING_POSES - 1)), 0.0);
+        poses[i] = demo_mesh(d, s->positions, s->vertex_count, &s->triangles[0][0], 3 * (uint64_t)s->triangle_count, 0);
+    }
+    options.projection = t->projection;
+    options.inside_rule = GRZ_NONZERO; // the parts of the ship overlap
+    options.max_parts = 1;
+    options.max_directions = MOST_FOUND;
+    demo_check(grz_projections_find(d->device, (const grz_mesh *const *)poses, WING_POSES, &options, &found, &error),
+               &error);
+    grz_projections_part_of(found, 0, &part);
+    for (uint32_t i = 0; i < part.direction_count; i++) {
+        grz_projections_heightmap(found, 0, i, settings);
+        demo_check(grz_heightmap_create(d->device, f->meshes[SHIP], settings, &t->heightmaps[i], &error), &error);
+    }
+    t->count = part.direction_count;
+    printf("tunnel: directions found: %u (at least %u are needed)\n", part.direction_count, part.fewest);
+    grz_projections_destroy(found);
+    for (int i = 0; i < WING_POSES; i++)
+        grz_mesh_destroy(poses[i]);
 }
 
 static void make(const demo *d, flight *f)
@@ -161,7 +221,10 @@ static void make(const demo *d, flight *f)
     grz_heightmap_options options = grz_default_heightmap_options();
     grz_error error;
     cave_make(f->parts, d->small);
-    make_ship(d, f);
+    if (strcmp(d->body, "wings") == 0)
+        make_winged_ship(d, f);
+    else
+        make_ship(d, f);
     for (uint32_t i = 0; i < CAVE_PARTS; i++) {
         const cave_part *part = &f->parts[i];
         f->meshes[1 + i] = demo_mesh(d, part->positions, part->vertex_count, &part->triangles[0][0],
@@ -182,7 +245,11 @@ static void make(const demo *d, flight *f)
     for (trial *t = f->trials; t < f->trials + TRIALS; t++) {
         options.projection = t->projection;
         options.both_sides = t->both_sides;
-        demo_check(grz_heightmap_create(d->device, f->meshes[SHIP], &options, &t->heightmap, &error), &error);
+        t->count = !t->found;
+        if (!t->found)
+            demo_check(grz_heightmap_create(d->device, f->meshes[SHIP], &options, &t->heightmaps[0], &error), &error);
+        else if (f->has_wings) // the other ship is open: nothing says what is outside
+            find_directions(d, f, t, &options);
     }
 }
 
@@ -198,7 +265,7 @@ static void ask(const demo *d, const flight *f, grz_scene *scene, const char *me
     demo_check(grz_collide_scene(d->device, scene, &options, result, &error), &error);
 }
 
-// The height map's answer, counted. `exact`: whether faces touch.
+// The height maps' answer, counted: all of them must hit. `exact`: whether faces touch.
 static void try_height_map(flight *f, trial *t, bool exact, grz_heightmap_answer *answer)
 {
     grz_environment environment = grz_default_environment();
@@ -208,7 +275,8 @@ static void try_height_map(flight *f, trial *t, bool exact, grz_heightmap_answer
     environment.record = GRZ_RECORD_IDS | GRZ_RECORD_NORMALS; // the ids are numbers of parts
     environment.contacts = true;
     const double before = milliseconds();
-    demo_check(grz_heightmap_collide(t->heightmap, &f->objects[SHIP], &environment, answer, &error), &error);
+    for (uint32_t i = 0; i < t->count && (i == 0 || answer->colliding); i++)
+        demo_check(grz_heightmap_collide(t->heightmaps[i], &f->objects[SHIP], &environment, answer, &error), &error);
     t->ms += milliseconds() - before;
     t->yes += answer->colliding;
     t->missed += exact && !answer->colliding;
@@ -233,6 +301,7 @@ static void draw_map(const demo *d, flight *f)
     grz_environment environment = grz_default_environment();
     grz_heightmap_answer answer;
     grz_error error;
+    f->objects[SHIP].pose = grz_pose_identity();
     demo_check(grz_object_bounds(&f->objects[SHIP], low, high, &error), &error);
     for (int i = 0; i < 8; i++) {
         corners[i][0] = i % 2 == 0 ? low[0] - 1.0 : high[0] + 1.0;
@@ -244,11 +313,10 @@ static void draw_map(const demo *d, flight *f)
     environment.objects = &object;
     environment.object_count = 1;
     environment.contacts = true;
-    demo_check(grz_heightmap_collide(f->trials[0].heightmap, &f->objects[SHIP], &environment, &answer, &error), &error);
+    demo_check(grz_heightmap_collide(f->trials[0].heightmaps[0], &f->objects[SHIP], &environment, &answer, &error),
+               &error);
     uint64_t count;
-    const grz_height_contact *contacts = grz_heightmap_contacts(f->trials[0].heightmap, &count);
-    f->map = demo_get((size_t)RESOLUTION * RESOLUTION, 3);
-    f->map_now = demo_get((size_t)RESOLUTION * RESOLUTION, 3);
+    const grz_height_contact *contacts = grz_heightmap_contacts(f->trials[0].heightmaps[0], &count);
     memset(f->map, 44, (size_t)RESOLUTION * RESOLUTION * 3);
     for (uint64_t i = 0; i < count; i++)
         memset(pixel_of(f->map, &contacts[i]), (int)(80.0 + 160.0 * contacts[i].depth / (high[2] - low[2])), 3);
@@ -271,7 +339,7 @@ static bool is_near(const cave_part *part, uint32_t triangle, const double at[3]
 static void mark_contacts(flight *f)
 {
     uint64_t count;
-    const grz_height_contact *contacts = grz_heightmap_contacts(f->trials[0].heightmap, &count);
+    const grz_height_contact *contacts = grz_heightmap_contacts(f->trials[0].heightmaps[0], &count);
     for (uint32_t i = 0; i < CAVE_PARTS; i++)
         memcpy(f->part_colors[i], f->parts[i].colours, 3 * (size_t)f->parts[i].triangle_count);
     memcpy(f->map_now, f->map, (size_t)RESOLUTION * RESOLUTION * 3);
@@ -353,6 +421,12 @@ static bool show(demo *d, flight *f, uint64_t frame, grz_result *result, grz_res
     grz_heightmap_answer answer;
     grz_object shown[OBJECTS];
     char found[200];
+    if (f->has_wings) {
+        grz_error error;
+        winged_ship_open(&f->winged, winged_ship_angle(OPENINGS * share), 0.0);
+        demo_check(grz_mesh_set_positions(f->meshes[SHIP], f->winged.positions, &error), &error);
+        draw_map(d, f);
+    }
     f->objects[SHIP].pose = pose_at(z);
     ask(d, f, f->scenes[0], d->method, result);
     if (d->check) {
@@ -364,7 +438,8 @@ static bool show(demo *d, flight *f, uint64_t frame, grz_result *result, grz_res
     f->exact += exact;
     f->exact_ms += grz_result_summary(result)->total_ms;
     for (int i = TRIALS - 1; i >= 0; i--) // the first trial last, so that `answer` is its own
-        try_height_map(f, &f->trials[i], exact, &answer);
+        if (f->trials[i].count > 0)
+            try_height_map(f, &f->trials[i], exact, &answer);
     mark_contacts(f);
     describe(result, &answer, found, sizeof found);
     set_view(d, z);
@@ -379,7 +454,7 @@ static void print_summary(const demo *d, const flight *f)
     const double frames = (double)f->frames;
     printf("tunnel: faces touch in %" PRIu64 " of %" PRIu64 " frames (%.2f ms a frame by %s)\n", f->exact, f->frames,
            f->exact_ms / frames, d->method);
-    for (const trial *t = f->trials; t < f->trials + TRIALS; t++)
+    for (const trial *t = f->trials; t < f->trials + TRIALS && t->count > 0; t++)
         printf("tunnel: height map, %s: yes in %" PRIu64 " frames, wrong in %" PRIu64 ": %" PRIu64 " missed, %" PRIu64
                " invented (%.2f ms a frame)\n",
                t->name, t->yes, t->missed + t->invented, t->missed, t->invented, t->ms / frames);
@@ -390,13 +465,14 @@ static void finish(flight *f)
     grz_scene_destroy(f->scenes[0]);
     grz_scene_destroy(f->scenes[1]);
     for (int i = 0; i < TRIALS; i++)
-        grz_heightmap_destroy(f->trials[i].heightmap);
+        for (uint32_t k = 0; k < f->trials[i].count; k++)
+            grz_heightmap_destroy(f->trials[i].heightmaps[k]);
     for (uint32_t i = 0; i < OBJECTS; i++)
         grz_mesh_destroy(f->meshes[i]);
     for (uint32_t i = 0; i < CAVE_PARTS; i++)
         free(f->part_colors[i]);
     cave_free(f->parts);
-    free(f->ship_positions);
+    free(f->ship_positions); // also those of the winged ship
     free(f->ship_triangles);
     free(f->ship_colors);
     free(f->map);
@@ -407,18 +483,23 @@ int main(int argc, char **argv)
 {
     demo d = {.name = "tunnel",
               .about = "a spaceship flies through a tunnel; height maps and an exact method say what it touches",
-              .usual_frames = 120};
+              .usual_frames = 120,
+              .bodies = SHIPS,
+              .choice = "ship"};
     static uint8_t colours[3 * OBJECTS], touched[3 * OBJECTS];
     static const uint8_t *face_colours[OBJECTS];
     flight f = {.trials = {{.name = "single", .projection = GRZ_PROJECTION_SINGLE},
                            {.name = "single, both sides", .projection = GRZ_PROJECTION_SINGLE, .both_sides = true},
                            {.name = "opposite", .projection = GRZ_PROJECTION_OPPOSITE},
-                           {.name = "bounded", .projection = GRZ_PROJECTION_BOUNDED}}};
+                           {.name = "bounded", .projection = GRZ_PROJECTION_BOUNDED},
+                           {.name = "directions found", .projection = GRZ_PROJECTION_SINGLE, .found = true}}};
     grz_error error;
     grz_result *result, *reference;
     uint64_t triangles = 0;
     demo_open(&d, argc, argv);
     make(&d, &f);
+    f.map = demo_get((size_t)RESOLUTION * RESOLUTION, 3);
+    f.map_now = demo_get((size_t)RESOLUTION * RESOLUTION, 3);
     draw_map(&d, &f);
     for (uint32_t i = 0; i < OBJECTS; i++) {
         memcpy(touched + 3 * (size_t)i, red, sizeof red);
@@ -432,7 +513,7 @@ int main(int argc, char **argv)
         .pixels = f.map_now, .columns = RESOLUTION, .rows = RESOLUTION, .width = MAP_WIDTH, .height = MAP_HEIGHT};
     demo_check(grz_result_create(d.device, &result, &error), &error);
     demo_check(grz_result_create(d.device, &reference, &error), &error);
-    printf("tunnel: %" PRIu64 " triangles, method %s\n", triangles, d.method);
+    printf("tunnel: %" PRIu64 " triangles, ship %s, method %s\n", triangles, d.body, d.method);
     for (uint64_t frame = 0; frame < d.frames; frame++)
         if (!show(&d, &f, frame, result, reference))
             break;

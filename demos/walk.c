@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT
-// A capsule, a sphere, a box or an ellipsoid (--body) walks through a level from mark to mark: hills, stairs, a ramp,
-// pillars in its way, and a platform that rises and sinks. grz_mover_step() moves it. A mesh inside the body is then
-// tested against the level: a proof that each step ends outside is good for no pair in any frame.
+// SPDX-License-Identifier: MIT A capsule, a sphere, a box, an ellipsoid or a cylinder (--body) walks through a level
+// from mark to mark: hills, stairs, a ramp, pillars in its way, and a platform that rises and sinks. grz_mover_step()
+// moves it. A mesh inside the body is then tested against the level: a proof that each step ends outside is good for no
+// pair in any frame.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ enum {
 
 static const double RADIUS = 0.3, HALF = 0.5, SPEED = 3.0, SECONDS = 1.0 / 60.0, GRAVITY = 9.8;
 static const double UP[3] = {0.0, 1.0, 0.0}, SIZE[3] = {0.3, 0.8, 0.3}; // of a box or an ellipsoid
-static const char *const BODIES[] = {"capsule", "sphere", "box", "ellipsoid", NULL};
+static const char *const BODIES[] = {"capsule", "sphere", "box", "ellipsoid", "cylinder", NULL};
 static const double MARKS[][2] = {{-1.0, 0.0}, {3.5, 0.0},  {8.0, 0.0},  {6.0, 4.0},
                                   {0.0, 4.0},  {-6.0, 3.0}, {-6.0, -3.0}};
 
@@ -117,6 +117,13 @@ static void make_walker(const demo *d, walk *w)
     w->meshes[WALKER] = demo_finish_parts(d, &w->parts);
 }
 
+// The turn that takes the z axis, along which cylinders are, to the walker's up.
+static grz_pose upright(void)
+{
+    const grz_pose turn = {{{0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}, {1.0, 0.0, 0.0, 0.0}}};
+    return turn;
+}
+
 static grz_shape shape_of(const demo *d)
 {
     static const double middle[3] = {0.0, 0.0, 0.0};
@@ -124,6 +131,11 @@ static grz_shape shape_of(const demo *d)
     for (int k = 0; k < 3; k++) {
         ends[0][k] = -HALF * UP[k];
         ends[1][k] = HALF * UP[k];
+    }
+    if (is_body(d, "cylinder")) {
+        grz_shape cylinder = grz_shape_cylinder(middle, SIZE[0], SIZE[1]);
+        cylinder.pose = upright();
+        return cylinder;
     }
     return is_body(d, "box")         ? grz_shape_box(middle, SIZE)
            : is_body(d, "ellipsoid") ? grz_shape_ellipsoid(middle, SIZE)

@@ -12,6 +12,7 @@
 #include <graze/gl.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "base/device.h"
 #include "geometry/pose.h"
 #include "image/grid/voxel_grid.h"
@@ -20,6 +21,7 @@
 #include "scene.h"
 #include "student.h"
 #include "ways.h"
+#include "wings.h"
 
 enum {
     GROUPS = 3, // of frames: all, those that touch, those that do not
@@ -474,6 +476,7 @@ int main(int argc, char **argv)
 {
     static const bench_part parts[] = {{"table1", table1}, {"projections", projections},
                                        {"ship", ship},     {"exact", exact},
+                                       {"wings", wings},   {"wrong", wrong},
                                        {"scene", scene},   {"fire", fire}};
     run r = {.method = "heightmap"};
     return run_parts(

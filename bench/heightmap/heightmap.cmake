@@ -25,6 +25,9 @@ graze_add_image_bench(
     ${heightmap_dir}/heightmap.c
     ${heightmap_dir}/ways.c
     ${heightmap_dir}/tunnel.c
+    ${heightmap_dir}/wings.c
+    ${heightmap_dir}/found.c
+    ${PROJECT_SOURCE_DIR}/demos/winged_ship.c
     ${heightmap_dir}/fire.c
     ${PROJECT_SOURCE_DIR}/demos/burner.c
     ${PROJECT_SOURCE_DIR}/demos/skillet.c

@@ -97,25 +97,29 @@ peer_mesh tunnel_make(void)
 
 // ---- The flight -----------------------------------------------------------------------------------------------------
 
-static void ship_at(double t, double at[3])
+static void ship_at(double t, double sway, double at[3])
 {
-    const double sway = 0.065;
     const part_frame f = across(t, 0.0);
     const double left = sway * sin(2.0 * PI * 7.0 * t), up = sway * sin(2.0 * PI * 11.0 * t + 2.0);
     for (int i = 0; i < 3; i++)
         at[i] = f.at[i] + left * f.x[i] + up * f.y[i];
 }
 
-peer_pose tunnel_pose(uint32_t frame_number)
+peer_pose tunnel_pose_swaying(uint32_t frame_number, double sway)
 {
     const double t = (double)frame_number / TUNNEL_FRAMES, roll = 0.5 * sin(2.0 * PI * 5.0 * t);
     double before[3], after[3];
     part_frame f;
-    ship_at(t, f.at);
-    ship_at(t - 1e-4, before);
-    ship_at(t + 1e-4, after);
+    ship_at(t, sway, f.at);
+    ship_at(t - 1e-4, sway, before);
+    ship_at(t + 1e-4, sway, after);
     for (int i = 0; i < 3; i++)
         f.z[i] = after[i] - before[i];
     part_look_along(&f);
     return part_pose(&f, roll);
+}
+
+peer_pose tunnel_pose(uint32_t frame_number)
+{
+    return tunnel_pose_swaying(frame_number, TUNNEL_SWAY);
 }

@@ -9,7 +9,8 @@
 enum {
     TUNNEL_FRAMES = 800,
     SHIP_TRIANGLES = 9716,
-    TUNNEL_TRIANGLES = 69842
+    TUNNEL_TRIANGLES = 69842,
+    TUNNEL_WALL = 57816 // of these, the first ones: the tube; obstacles follow
 };
 
 // A ship with four wings in the form of an X and an engine at the end of each. Its parts are closed, with normals
@@ -26,5 +27,9 @@ peer_mesh tunnel_make(void);
 // Where the ship is in frame 0 to TUNNEL_FRAMES - 1: along the tube, swaying, its nose where it flies to. The tunnel
 // stays.
 peer_pose tunnel_pose(uint32_t frame);
+
+// The same with another sway to either side; tunnel_pose() has TUNNEL_SWAY.
+#define TUNNEL_SWAY 0.065
+peer_pose tunnel_pose_swaying(uint32_t frame, double sway);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "geometry/pose.h"
 
 enum {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "gl/gl.h"
 #include "gpu/mesh_buffers.h"
 #include "image/grid/shaders/grid_bindings.h"

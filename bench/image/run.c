@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "base/device.h"
 #include "geometry/pose.h"
 #include "graze_mesh.h"

@@ -12,6 +12,7 @@
 #include <graze/gl.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "base/device.h"
 #include "geometry/pose.h"
 #include "image/layers/sample.h"
@@ -394,8 +395,8 @@ static uint64_t pairs_found(run *r, const grz_collide_options *options, const gr
 
 static void found(run *r)
 {
-    static const uint32_t resolutions[] = {32, 64, 128, 256, 512};
-    const uint32_t count = r->quick ? 10 : 60;
+    static const uint32_t resolutions[] = {32, 64, 128, 256, 512, 1024};
+    const uint32_t count = r->quick ? 10 : 600;
     peer_mesh models[2];
     read_models(models);
     truth_pair *truth = truth_open(&models[0], &models[1]);
@@ -404,12 +405,13 @@ static void found(run *r)
     grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
     printf(
         "\nWhat the discrete answer finds: of %u placements that touch (models of %u and %u triangles) those that it "
-        "calls apart, and of all pairs of faces that touch those that it lists\n  %10s  %10s  %10s  %10s\n",
-        count, models[0].triangle_count, models[1].triangle_count, "pixels", "missed", "pairs", "of");
+        "calls apart, and of all pairs of faces that touch those that it lists\n  %11s  %10s  %14s  %10s  %10s  %10s\n",
+        count, models[0].triangle_count, models[1].triangle_count, "pixels", "missed", "of most pairs", "pairs", "of",
+        "percent");
     for (size_t i = 0; i < sizeof resolutions / sizeof *resolutions; i++) {
         grz_layers_options layers = grz_default_layers_options();
         grz_collide_options exact = grz_default_collide_options(), discrete = exact;
-        uint64_t missed = 0, listed = 0, all = 0;
+        uint64_t missed = 0, listed = 0, all = 0, most = 0; // pairs of a placement that is missed
         layers.resolution = resolutions[i];
         exact.find = discrete.find = GRZ_FIND_PAIRS;
         discrete.method = "layers";
@@ -418,12 +420,16 @@ static void found(run *r)
         for (uint32_t q = 0; q < count; q++) {
             const grz_object object_a = place(a, &poses.items[q].a), object_b = place(b, &poses.items[q].b);
             bool collide;
-            all += pairs_found(r, &exact, &object_a, &object_b, &collide);
+            const uint64_t pairs = pairs_found(r, &exact, &object_a, &object_b, &collide);
             listed += pairs_found(r, &discrete, &object_a, &object_b, &collide);
+            all += pairs;
             missed += !collide;
+            most = !collide && pairs > most ? pairs : most;
         }
-        printf("  %4u x %3u  %10llu  %10llu  %10llu\n", resolutions[i], resolutions[i], (unsigned long long)missed,
-               (unsigned long long)listed, (unsigned long long)all);
+        printf("  %4u x %4u  %10llu  %14llu  %10llu  %10llu  %10.1f\n", resolutions[i], resolutions[i],
+               (unsigned long long)missed, (unsigned long long)most, (unsigned long long)listed,
+               (unsigned long long)all, 100.0 * (double)listed / (double)all);
+        fflush(stdout);
         if (r->csv != NULL)
             fprintf(r->csv, "found,missed,%u,%llu,,\nfound,pairs,%u,%llu,,%llu\n", resolutions[i],
                     (unsigned long long)missed, resolutions[i], (unsigned long long)listed, (unsigned long long)all);

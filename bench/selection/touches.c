@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "anatomy.h"
 #include "graze_mesh.h"
 
-// The models of the paper, by its sizes.
+// The models of the paper, by its sizes. Those that are not in data/ are generated.
 static const struct {
     const char *file, *name;
-    bool in_data;
-    uint32_t grid; // of a ball of about as many triangles: 12 grid²
-} sources[MODELS] = {{"face_1252.obj", "face", true, 10},
-                     {"teapot_3751.obj", "teapot", true, 18},
-                     {"airways.ply", "airways", false, 35},
-                     {"colon.ply", "colon", false, 52},
-                     {"spine_hips.ply", "spine and hips", false, 66}};
+    peer_mesh (*make)(void); // NULL: in data/
+} sources[MODELS] = {{"face_1252.obj", "face", NULL},
+                     {"teapot_3751.obj", "teapot", NULL},
+                     {"airways.ply", "airways", anatomy_airways},
+                     {"colon.ply", "colon", anatomy_colon},
+                     {"spine_hips.ply", "spine and hips", anatomy_spine}};
 
 static bool is_there(const char *path)
 {
@@ -30,7 +30,7 @@ static bool is_there(const char *path)
 
 static peer_mesh read_model(int i, char name[40])
 {
-    const char *folder = sources[i].in_data ? PEERS_DATA : getenv("GRZ_BENCH_MESHES");
+    const char *folder = sources[i].make == NULL ? PEERS_DATA : getenv("GRZ_BENCH_MESHES");
     char path[1024] = "";
     if (folder != NULL)
         snprintf(path, sizeof path, "%s/%s", folder, sources[i].file);
@@ -38,10 +38,10 @@ static peer_mesh read_model(int i, char name[40])
         snprintf(name, 40, "%s", sources[i].name);
         return shape_read(path);
     }
-    snprintf(name, 40, "ball for %s", sources[i].name);
-    fprintf(stderr, "selection: %s is not there (GRZ_BENCH_MESHES=FOLDER), a ball of its size instead\n",
-            sources[i].file);
-    return shape_blob(sources[i].grid, 0.2, (uint64_t)i + 1);
+    if (sources[i].make == NULL)
+        peer_die("a model of data/ is not there");
+    snprintf(name, 40, "%s, generated", sources[i].name);
+    return sources[i].make();
 }
 
 static double mean_edge(const peer_mesh *mesh)

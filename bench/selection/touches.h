@@ -22,8 +22,8 @@ typedef struct model {
     uint32_t pose_count;
 } model;
 
-// Read or make model number i, and find `count` poses. Models that are not in data/ are read from the folder that the
-// environment variable GRZ_BENCH_MESHES names; without it, bumpy balls of the same size stand for them.
+// Read or make model number i, and find `count` poses. Models that are not in data/ are generated (anatomy.h), or read
+// from the folder that the environment variable GRZ_BENCH_MESHES names.
 void model_make(run *r, int i, uint32_t count, model *m);
 void model_free(model *m);
 

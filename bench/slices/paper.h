@@ -11,4 +11,7 @@ void figure4(run *r);
 void figure5(run *r);
 void deform(run *r);
 
+void models(run *r); // models.c
+void closer(run *r); // closer.c
+
 #endif

@@ -8,9 +8,10 @@
 
 int main(int argc, char **argv)
 {
-    static const bench_part parts[] = {
-        {"table1", table1}, {"thin", thin},   {"figure4", figure4}, {"figure5", figure5}, {"deform", deform},
-        {"single", single}, {"rates", rates}, {"outside", outside}, {"rebuild", rebuild}, {"batch", batch}};
+    static const bench_part parts[] = {{"table1", table1},   {"thin", thin},       {"figure4", figure4},
+                                       {"figure5", figure5}, {"deform", deform},   {"models", models},
+                                       {"closer", closer},   {"single", single},   {"rates", rates},
+                                       {"outside", outside}, {"rebuild", rebuild}, {"batch", batch}};
     run r = {.method = "slices"};
     return run_parts(&r, argc, argv, parts, sizeof parts / sizeof *parts,
                      "part,name,x,value,least,most,missed,invented,paper", SLICES_SOURCE);

@@ -17,22 +17,38 @@ static void take_text(report *r, report_value *to, const char *text)
     report_put_text(r, to, NULL, text);
 }
 
+static void note_joint(const scene_robot *robot, const robot_joint *joint, report *r, report_value *to, take_note *take)
+{
+    if (joint->kind > ROBOT_PRISMATIC)
+        take(r, to,
+             report_format(r, "%s: joint %s is %s: it stays at zero", robot->file, joint->name,
+                           joint->kind == ROBOT_PLANAR     ? "planar"
+                           : joint->kind == ROBOT_FLOATING ? "floating"
+                                                           : "spherical"));
+    if (joint->crossed)
+        take(r, to,
+             report_format(r, "%s: joint %s has a lower limit above its upper one: taken as without limits",
+                           robot->file, joint->name));
+}
+
 static void note_robot(const scene_robot *robot, report *r, report_value *to, take_note *take)
 {
     const robot_model *is = &robot->is;
     bool rounded = false;
 
     for (size_t i = 0; i < is->collision_count; i++)
-        rounded = rounded || is->collisions[i].shape == ROBOT_SPHERE || is->collisions[i].shape == ROBOT_CYLINDER;
+        rounded = rounded || (is->collisions[i].shape != ROBOT_MESH && is->collisions[i].shape != ROBOT_BOX);
     if (rounded)
         take(r, to,
-             report_format(r, "%s: spheres and cylinders are tested as facets around them, up to 0.26 %% wider",
+             report_format(r,
+                           "%s: spheres, cylinders and capsules are tested as facets around them, up to 0.26 %% wider",
                            robot->file));
+    for (size_t i = 0; i < is->left_out_count; i++)
+        take(r, to,
+             report_format(r, "%s: line %lu: link %s: a %s without an inside is left out", robot->file,
+                           is->left_out[i].line, is->links[is->left_out[i].link].name, is->left_out[i].shape));
     for (size_t i = 0; i < is->joint_count; i++)
-        if (is->joints[i].kind == ROBOT_FLOATING || is->joints[i].kind == ROBOT_PLANAR)
-            take(r, to,
-                 report_format(r, "%s: joint %s is %s: it stays at zero", robot->file, is->joints[i].name,
-                               is->joints[i].kind == ROBOT_PLANAR ? "planar" : "floating"));
+        note_joint(robot, &is->joints[i], r, to, take);
 }
 
 // The reference pose of --allow-adjacent may be one that the robot cannot take, and excuse what touches only there.

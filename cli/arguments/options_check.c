@@ -90,7 +90,7 @@ static bool check_files(const command *asked, const options *out)
     if (count > 0 && most == 0)
         return option_refuse(asked->name, "takes no files, got %zu (%s)", count, out->files[0]);
     if (count < least && most == ANY_FILES)
-        return option_refuse(asked->name, "needs at least one file (%s)", asked->files);
+        return option_refuse(asked->name, "needs at least one file (%s), got %zu", asked->files, count);
     if ((count < least || count > most) && least == most)
         return option_refuse(asked->name, "needs %s (%s), got %zu", least == 1 ? "one file" : "two files", asked->files,
                              count);

@@ -144,9 +144,8 @@ static bool pose_of(const scene_robot *robot, const robot_collision *of, grz_pos
 static char *make_name(const robot_loading *l, const robot_collision *of)
 {
     const robot_link *link = &l->robot->is.links[of->link];
-    const size_t place = (size_t)(of - l->robot->is.collisions) - link->first_collision;
     char number[24];
-    snprintf(number, sizeof number, "%zu", place);
+    snprintf(number, sizeof number, "%zu", of->place);
     const char *own = of->name != NULL && *of->name != '\0' ? of->name : number;
     const size_t size = strlen(l->robot->file) + strlen(link->name) + strlen(own) + 3;
     char *name = malloc(size);
@@ -199,7 +198,8 @@ static bool add_links(robot_loading *l)
     bool added = true;
 
     if (is->collision_count == 0) {
-        snprintf(l->message, LOAD_MESSAGE_SIZE, "%.*s: no link has collision geometry", FILE_SHOWN, l->robot->file);
+        snprintf(l->message, LOAD_MESSAGE_SIZE, "%.*s: no link has collision geometry%s", FILE_SHOWN, l->robot->file,
+                 is->left_out_count > 0 ? " that has an inside" : "");
         return false;
     }
     for (size_t i = 0; added && i < is->link_count; i++)
@@ -328,8 +328,9 @@ static bool may_have(const joint_setting *set, double value, char *reason)
         snprintf(reason, REASON_SIZE, "it follows joint %.*s", NAME_SHOWN, set->robot->is.joints[joint->mimic].name);
     else if (joint->kind == ROBOT_FIXED)
         snprintf(reason, REASON_SIZE, "it is a fixed joint");
-    else if (joint->kind == ROBOT_FLOATING || joint->kind == ROBOT_PLANAR)
-        snprintf(reason, REASON_SIZE, "floating and planar joints stay at zero: give the links' poses by --pose");
+    else if (joint->kind > ROBOT_PRISMATIC)
+        snprintf(reason, REASON_SIZE,
+                 "floating, planar and spherical joints stay at zero: give the links' poses by --pose");
     else if (joint->limited && (value < joint->lower || value > joint->upper))
         snprintf(reason, REASON_SIZE, "beyond its limits, %s to %s %s", number_shortest(joint->lower, lower),
                  number_shortest(joint->upper, upper), unit_of(joint));

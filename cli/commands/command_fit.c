@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// graze fit A: simple shapes around a mesh, to be used as proxies: its convex hull, sphere, capsule, boxes and k-DOPs,
-// each with what it takes in beyond the hull; and whether the mesh is convex itself.
+// graze fit A: simple shapes around a mesh, to be used as proxies: its convex hull, sphere, capsule, boxes, cylinder,
+// ellipsoid and k-DOPs, each with what it takes in beyond the hull; and whether the mesh is convex itself.
 
 #include "answers/describe_summary.h"
 #include "command.h"
@@ -25,7 +25,7 @@ typedef struct fits {
     double volume;
     grz_fitted_shape sphere;
     grz_fitted_shape capsule;
-    grz_fitted_shape box, oriented;
+    grz_fitted_shape box, oriented, cylinder, ellipsoid;
     grz_fitted_dop dops[DOPS];
 } fits;
 
@@ -44,6 +44,10 @@ static grz_status fit_all(const grz_mesh *mesh, fits *f, grz_error *error)
         status = grz_fit_box(f->hull, NULL, &f->box, error);
     if (status == GRZ_OK)
         status = grz_fit_oriented_box(f->hull, NULL, &f->oriented, error);
+    if (status == GRZ_OK)
+        status = grz_fit_cylinder(f->hull, NULL, &f->cylinder, error);
+    if (status == GRZ_OK)
+        status = grz_fit_ellipsoid(f->hull, NULL, &f->ellipsoid, error);
     for (int i = 0; i < DOPS && status == GRZ_OK; i++)
         status = grz_fit_dop(f->hull, dop_sizes[i], NULL, &f->dops[i], error);
     return status;
@@ -71,7 +75,7 @@ static const char *describe_point(report *r, const double p[3])
     return report_format(r, "%.6g %.6g %.6g", p[0], p[1], p[2]);
 }
 
-// Column i of a box's pose: an axis, or for 3 its centre.
+// Column i of the pose of a box, a cylinder or an ellipsoid: an axis, or for 3 its centre.
 static void column_of(const grz_fitted_shape *box, int i, double column[3])
 {
     for (int k = 0; k < 3; k++)
@@ -85,6 +89,20 @@ static void describe_sizes(report *r, const char *label, const grz_fitted_shape 
     report_line(r, r->lines, LINE_FACT, label, "%.6g x %.6g x %.6g, centre %s%s", 2.0 * box->shape.half[0],
                 2.0 * box->shape.half[1], 2.0 * box->shape.half[2], describe_point(r, centre),
                 describe_ratio(r, box->ratio));
+}
+
+static void describe_round(report *r, const grz_fitted_shape *cylinder, const grz_fitted_shape *ellipsoid)
+{
+    double centre[3], axis[3];
+    column_of(cylinder, 3, centre);
+    column_of(cylinder, 2, axis);
+    report_line(r, r->lines, LINE_FACT, "cylinder", "radius %.6g, height %.6g, centre %s, along %s%s",
+                cylinder->shape.half[0], 2.0 * cylinder->shape.half[2], describe_point(r, centre),
+                describe_point(r, axis), describe_ratio(r, cylinder->ratio));
+    column_of(ellipsoid, 3, centre);
+    report_line(r, r->lines, LINE_FACT, "ellipsoid", "half axes %s, centre %s%s",
+                describe_point(r, ellipsoid->shape.half), describe_point(r, centre),
+                describe_ratio(r, ellipsoid->ratio));
 }
 
 static void describe_for_people(const loaded_mesh *loaded, const fits *f, report *r)
@@ -110,6 +128,7 @@ static void describe_for_people(const loaded_mesh *loaded, const fits *f, report
                 describe_point(r, f->capsule.shape.corners[1]), describe_ratio(r, f->capsule.ratio));
     describe_sizes(r, "box", &f->box);
     describe_sizes(r, "oriented", &f->oriented);
+    describe_round(r, &f->cylinder, &f->ellipsoid);
     for (int i = 0; i < DOPS && isfinite(f->dops[i].ratio); i++)
         report_line(r, r->lines, LINE_FACT, report_format(r, "%u-DOP", (unsigned)dop_sizes[i]),
                     "%.3g times the hull's volume", f->dops[i].ratio);
@@ -134,7 +153,8 @@ static void put_convex(report *r, const grz_convex_report *convex)
             report_put_count(r, at, NULL, convex->faces[i]);
 }
 
-static void put_box_of(report *r, const char *key, const grz_fitted_shape *box)
+// What has axes and halves: a box or an ellipsoid.
+static void put_axes_of(report *r, const char *key, const grz_fitted_shape *box)
 {
     report_value *in = report_put_object(r, r->members, key), *axes;
     double column[3];
@@ -147,6 +167,19 @@ static void put_box_of(report *r, const char *key, const grz_fitted_shape *box)
     }
     put_point(r, in, "half", box->shape.half);
     report_put_real(r, in, "ratio", box->ratio);
+}
+
+static void put_cylinder(report *r, const grz_fitted_shape *cylinder)
+{
+    report_value *in = report_put_object(r, r->members, "cylinder");
+    double column[3];
+    column_of(cylinder, 3, column);
+    put_point(r, in, "centre", column);
+    column_of(cylinder, 2, column);
+    put_point(r, in, "axis", column);
+    report_put_real(r, in, "radius", cylinder->shape.half[0]);
+    report_put_real(r, in, "half_height", cylinder->shape.half[2]);
+    report_put_real(r, in, "ratio", cylinder->ratio);
 }
 
 static void put_dop(report *r, report_value *dops, const grz_fitted_dop *dop)
@@ -187,8 +220,10 @@ static void describe_for_programs(const loaded_mesh *loaded, const fits *f, repo
         put_point(r, ends, NULL, f->capsule.shape.corners[i]);
     report_put_real(r, in, "radius", f->capsule.shape.radius);
     report_put_real(r, in, "ratio", f->capsule.ratio);
-    put_box_of(r, "box", &f->box);
-    put_box_of(r, "oriented_box", &f->oriented);
+    put_axes_of(r, "box", &f->box);
+    put_axes_of(r, "oriented_box", &f->oriented);
+    put_cylinder(r, &f->cylinder);
+    put_axes_of(r, "ellipsoid", &f->ellipsoid);
     dops = report_put_list(r, r->members, "dops");
     for (int i = 0; i < DOPS; i++)
         put_dop(r, dops, &f->dops[i]);
@@ -223,9 +258,9 @@ const command command_fit = {
     .run = run,
     .summary = "simple shapes around the mesh; is it convex?",
     .about = "Finds the convex hull, exactly, and around it a sphere, a capsule, a box along the axes, an oriented\n"
-             "box, and k-DOPs. Every vertex is certainly inside of each. No sphere can have a radius below the\n"
-             "second one that is told; the other shapes are the best that were tried. Says whether the mesh itself\n"
-             "is convex, or names an edge or a face that shows it is not.\n"
+             "box, a cylinder, an ellipsoid, and k-DOPs. Every vertex is certainly inside of each. No sphere can\n"
+             "have a radius below the second one that is told; the other shapes are the best that were tried. Says\n"
+             "whether the mesh itself is convex, or names an edge or a face that shows it is not.\n"
              "\n"
              "--device and --threads are accepted so that scripts can pass them, and change nothing: one core of\n"
              "the CPU does it.\n",

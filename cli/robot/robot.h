@@ -15,8 +15,9 @@ typedef enum robot_joint_kind {
     ROBOT_REVOLUTE,
     ROBOT_CONTINUOUS,
     ROBOT_PRISMATIC,
-    ROBOT_FLOATING, // stays at zero, as the next one does
-    ROBOT_PLANAR
+    ROBOT_FLOATING, // stays at zero, as the next two do
+    ROBOT_PLANAR,
+    ROBOT_SPHERICAL
 } robot_joint_kind;
 
 typedef struct robot_joint {
@@ -26,6 +27,7 @@ typedef struct robot_joint {
     robot_frame origin;   // of the joint at zero, and of the child, in the parent
     double axis[3];       // of unit length, in the joint's frame
     bool limited;         // lower and upper hold
+    bool crossed;         // the file's lower limit is above its upper one: no limits
     double lower, upper;  // radians, metres if prismatic
     size_t mimic;         // the joint that it follows: multiplier × its value + offset; ROBOT_NONE
     double multiplier, offset;
@@ -36,7 +38,8 @@ typedef enum robot_shape {
     ROBOT_MESH,
     ROBOT_BOX,
     ROBOT_SPHERE,
-    ROBOT_CYLINDER // along z, its middle at the origin
+    ROBOT_CYLINDER, // along z, its middle at the origin
+    ROBOT_CAPSULE   // likewise; the length is that of the cylinder between the caps
 } robot_shape;
 
 typedef struct robot_collision {
@@ -46,8 +49,17 @@ typedef struct robot_collision {
     const char *mesh;   // as the file names it; NULL for the other shapes
     double size[3];     // scale of a mesh; edges of a box; radius; radius and length
     robot_frame origin; // in the link
+    size_t place;       // among the collisions of its link, as the file has them
     unsigned long line;
 } robot_collision;
+
+// A shape that has no inside, because one of its sizes is 0. Such mark points of feet and hands; others leave them out,
+// too.
+typedef struct robot_left_out {
+    size_t link;
+    const char *shape; // as the file calls it
+    unsigned long line;
+} robot_left_out;
 
 typedef struct robot_link {
     const char *name;
@@ -64,6 +76,8 @@ typedef struct robot_model {
     size_t joint_count;
     robot_collision *collisions; // link after link
     size_t collision_count;
+    robot_left_out *left_out;
+    size_t left_out_count;
     size_t *order; // of the links, each behind its parent; the root is the first
 } robot_model;
 

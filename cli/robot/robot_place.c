@@ -29,6 +29,7 @@ robot_frame robot_joint_motion(const robot_joint *joint, double value)
     case ROBOT_FIXED:
     case ROBOT_FLOATING:
     case ROBOT_PLANAR:
+    case ROBOT_SPHERICAL:
         break;
     }
     return frame_identity();

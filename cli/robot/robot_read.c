@@ -74,16 +74,17 @@ static bool read_numbers(const robot_reading *r, const xml_element *at, const ch
     return refuse(r, at, "%s=\"%.60s\": must be %s", attribute, text, count == 1 ? "one number" : "three numbers");
 }
 
-static bool read_positive(const robot_reading *r, const xml_element *at, const char *attribute, double *numbers,
-                          size_t count)
+// A size: 0 or above.
+static bool read_size(const robot_reading *r, const xml_element *at, const char *attribute, double *numbers,
+                      size_t count)
 {
     if (xml_attribute(at, attribute) == NULL)
         return refuse(r, at, "%s needs %s", at->name, attribute);
     if (!read_numbers(r, at, attribute, numbers, count))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (numbers[i] <= 0)
-            return refuse(r, at, "%s=\"%.60s\": must be above 0", attribute, xml_attribute(at, attribute));
+        if (numbers[i] < 0)
+            return refuse(r, at, "%s=\"%.60s\": must not be below 0", attribute, xml_attribute(at, attribute));
     return true;
 }
 
@@ -115,6 +116,25 @@ static bool read_mesh(const robot_reading *r, const xml_element *mesh, robot_col
     return true;
 }
 
+// How many numbers of a shape's size must not be 0 if it is to have an inside.
+static size_t sizes_of(robot_shape shape)
+{
+    return shape == ROBOT_BOX ? 3 : shape == ROBOT_CYLINDER ? 2 : shape == ROBOT_MESH ? 0 : 1;
+}
+
+static bool has_inside(const robot_collision *collision)
+{
+    for (size_t i = 0; i < sizes_of(collision->shape); i++)
+        if (collision->size[i] == 0)
+            return false;
+    return true;
+}
+
+static bool read_radius_and_length(const robot_reading *r, const xml_element *shape, robot_collision *out)
+{
+    return read_size(r, shape, "radius", out->size, 1) && read_size(r, shape, "length", out->size + 1, 1);
+}
+
 static bool read_geometry(const robot_reading *r, const xml_element *collision, robot_collision *out)
 {
     const xml_element *geometry = xml_child(collision, "geometry", NULL);
@@ -127,17 +147,21 @@ static bool read_geometry(const robot_reading *r, const xml_element *collision, 
     }
     if (strcmp(shape->name, "box") == 0) {
         out->shape = ROBOT_BOX;
-        return read_positive(r, shape, "size", out->size, 3);
+        return read_size(r, shape, "size", out->size, 3);
     }
     if (strcmp(shape->name, "sphere") == 0) {
         out->shape = ROBOT_SPHERE;
-        return read_positive(r, shape, "radius", out->size, 1);
+        return read_size(r, shape, "radius", out->size, 1);
     }
     if (strcmp(shape->name, "cylinder") == 0) {
         out->shape = ROBOT_CYLINDER;
-        return read_positive(r, shape, "radius", out->size, 1) && read_positive(r, shape, "length", out->size + 1, 1);
+        return read_radius_and_length(r, shape, out);
     }
-    return refuse(r, shape, "unknown shape %.60s: must be mesh, box, sphere or cylinder", shape->name);
+    if (strcmp(shape->name, "capsule") == 0) {
+        out->shape = ROBOT_CAPSULE;
+        return read_radius_and_length(r, shape, out);
+    }
+    return refuse(r, shape, "unknown shape %.60s: must be mesh, box, sphere, cylinder or capsule", shape->name);
 }
 
 static bool read_link(const robot_reading *r, const xml_element *source)
@@ -152,12 +176,19 @@ static bool read_link(const robot_reading *r, const xml_element *source)
     for (size_t i = 0; i < out->link_count; i++)
         if (strcmp(out->links[i].name, link.name) == 0)
             return refuse(r, source, "there is another link of this name in line %lu", out->links[i].source->line);
-    for (const xml_element *at = NULL; (at = xml_child(source, "collision", at)) != NULL; link.collision_count++) {
-        robot_collision made = {.name = xml_attribute(at, "name"), .link = out->link_count, .line = at->line};
-        if (!read_geometry(r, at, &made) || !read_origin(r, at, &made.origin))
+    size_t place = 0;
+    for (const xml_element *at = NULL; (at = xml_child(source, "collision", at)) != NULL; place++) {
+        robot_collision read = {
+            .name = xml_attribute(at, "name"), .link = out->link_count, .place = place, .line = at->line};
+        if (!read_geometry(r, at, &read) || !read_origin(r, at, &read.origin))
             return false;
-        out->collisions[out->collision_count++] = made;
+        if (has_inside(&read))
+            out->collisions[out->collision_count++] = read;
+        else
+            out->left_out[out->left_out_count++] =
+                (robot_left_out){read.link, xml_child(at, "geometry", NULL)->children->name, read.line};
     }
+    link.collision_count = out->collision_count - link.first_collision;
     out->links[out->link_count++] = link;
     return true;
 }
@@ -174,14 +205,16 @@ static size_t find_link(const robot_model *r, const char *name)
 
 static bool read_kind(const robot_reading *r, const xml_element *source, robot_joint_kind *kind)
 {
-    static const char *const kinds[] = {"fixed", "revolute", "continuous", "prismatic", "floating", "planar"};
+    static const char *const kinds[] = {"fixed",    "revolute", "continuous", "prismatic",
+                                        "floating", "planar",   "spherical"};
     const char *type = xml_attribute(source, "type");
     for (size_t i = 0; type != NULL && i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(type, kinds[i]) == 0) {
             *kind = (robot_joint_kind)i;
             return true;
         }
-    return refuse(r, source, "type=\"%.60s\": must be fixed, revolute, continuous, prismatic, floating or planar",
+    return refuse(r, source,
+                  "type=\"%.60s\": must be fixed, revolute, continuous, prismatic, floating, planar or spherical",
                   type != NULL ? type : "");
 }
 
@@ -214,7 +247,11 @@ static bool read_limit(const robot_reading *r, const xml_element *source, robot_
     joint->limited = true;
     if (!read_numbers(r, limit, "lower", &joint->lower, 1) || !read_numbers(r, limit, "upper", &joint->upper, 1))
         return false;
-    return joint->lower <= joint->upper || refuse(r, limit, "its lower limit is above its upper one");
+    if (joint->lower > joint->upper) { // as Bullet has it
+        joint->limited = false;
+        joint->crossed = true;
+    }
+    return true;
 }
 
 static bool read_end(const robot_reading *r, const xml_element *source, const char *which, size_t *link)
@@ -363,12 +400,14 @@ static bool make_room(const robot_reading *r)
         return refuse(r, out->tree, "the robot has no links");
     for (const xml_element *link = NULL; (link = xml_child(out->tree, "link", link)) != NULL;)
         collisions += count_below(link, "collision");
-    out->link_count = out->joint_count = out->collision_count = 0;
+    out->link_count = out->joint_count = out->collision_count = out->left_out_count = 0;
     out->links = calloc(links, sizeof *out->links);
     out->order = calloc(links, sizeof *out->order);
     out->joints = calloc(joints + 1, sizeof *out->joints);
     out->collisions = calloc(collisions + 1, sizeof *out->collisions);
-    return (out->links != NULL && out->order != NULL && out->joints != NULL && out->collisions != NULL) ||
+    out->left_out = calloc(collisions + 1, sizeof *out->left_out);
+    return (out->links != NULL && out->order != NULL && out->joints != NULL && out->collisions != NULL &&
+            out->left_out != NULL) ||
            fail_memory(r);
 }
 
@@ -410,6 +449,7 @@ void robot_finish(robot_model *r)
     free(r->order);
     free(r->joints);
     free(r->collisions);
+    free(r->left_out);
     xml_free(r->tree);
     *r = (robot_model){0};
 }

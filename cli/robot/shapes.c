@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mesh of a sphere is a globe of triangles with its corners on a larger sphere: the radius is divided by the
-// distance of the nearest plane of a face of the unit globe. A cylinder is a prism whose sides touch it. A relative
-// 2^-40 on top covers every rounding.
+// distance of the nearest plane of a face of the unit globe. A capsule is such a globe whose halves are parted. A
+// cylinder is a prism whose sides touch it. A relative 2^-40 on top covers every rounding.
 #include "robot/shapes.h"
 
 #include <math.h>
@@ -98,38 +98,85 @@ static double plane_distance(const double *a, const double *b, const double *c)
     return (n[0] * a[0] + n[1] * a[1] + n[2] * a[2]) / sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 }
 
-// Ring 1 … rings - 1, each of n vertices, from south to north; then the south and the north pole.
-static bool make_sphere(double radius, shape_mesh *out)
+// A unit globe: rings of SHAPE_SIDES vertices from south to north, then the south and the north pole. Of a capsule it
+// is cut at the equator, whose ring is there twice.
+typedef struct globe {
+    size_t rings;
+    bool cut;
+} globe;
+
+static void put_vertices(const globe *g, shape_mesh *out)
 {
-    const size_t n = SHAPE_SIDES, rings = SHAPE_RINGS, south = (rings - 1) * n, north = south + 1;
-    size_t used = 0;
-    double nearest = 1;
-    if (!make_room(out, north + 1, 6 * n * (rings - 1), 3))
-        return false;
-    for (size_t ring = 1; ring < rings; ring++)
+    const size_t n = SHAPE_SIDES;
+    for (size_t ring = 0; ring < g->rings; ring++) {
+        const size_t step = g->cut && ring >= SHAPE_RINGS / 2 ? ring : ring + 1; // of the half turn from pole to pole
         for (size_t i = 0; i < n; i++) {
             double up[2], around[2]; // sine and cosine
-            grz_sine_cosine(pi * (double)ring / (double)rings, &up[0], &up[1]);
+            grz_sine_cosine(pi * (double)step / (double)SHAPE_RINGS, &up[0], &up[1]);
             grz_sine_cosine(2 * pi * (double)i / (double)n, &around[0], &around[1]);
-            put(out, (ring - 1) * n + i, up[0] * around[1], up[0] * around[0], -up[1]);
+            put(out, ring * n + i, up[0] * around[1], up[0] * around[0], -up[1]);
         }
-    put(out, south, 0, 0, -1);
-    put(out, north, 0, 0, 1);
+    }
+    put(out, g->rings * n, 0, 0, -1);
+    put(out, g->rings * n + 1, 0, 0, 1);
+}
+
+static void add_faces(const globe *g, shape_mesh *out)
+{
+    const size_t n = SHAPE_SIDES, south = g->rings * n, north = south + 1;
+    size_t used = 0;
     for (size_t i = 0; i < n; i++) {
-        const size_t next = (i + 1) % n, last = (rings - 2) * n;
+        const size_t next = (i + 1) % n, last = (g->rings - 1) * n;
         add_triangle(out, &used, south, next, i);
         add_triangle(out, &used, north, last + i, last + next);
-        for (size_t ring = 0; ring + 2 < rings; ring++) {
+        for (size_t ring = 0; ring + 1 < g->rings; ring++) {
             add_triangle(out, &used, ring * n + i, ring * n + next, (ring + 1) * n + next);
             add_triangle(out, &used, ring * n + i, (ring + 1) * n + next, (ring + 1) * n + i);
         }
     }
-    const double *p = out->positions;
-    for (size_t i = 0; i < used; i += 3)
-        nearest = fmin(nearest, plane_distance(p + 3 * (size_t)out->indices[i], p + 3 * (size_t)out->indices[i + 1],
-                                               p + 3 * (size_t)out->indices[i + 2]));
+}
+
+// True for the faces between the two rings of the equator: in a capsule they are upright. They are no nearer than the
+// planes of their neighbours, which share their edges with them.
+static bool is_between_halves(const globe *g, const size_t corner[3])
+{
+    const size_t lower = SHAPE_RINGS / 2 - 1;
+    for (int k = 0; k < 3; k++)
+        if (corner[k] / SHAPE_SIDES != lower && corner[k] / SHAPE_SIDES != lower + 1)
+            return false;
+    return g->cut;
+}
+
+// The distance of the nearest plane of a face from the middle.
+static double nearest_plane(const globe *g, const shape_mesh *mesh)
+{
+    const double *p = mesh->positions;
+    double nearest = 1;
+    for (size_t i = 0; i < mesh->index_count; i += 3) {
+        const size_t corner[3] = {mesh->indices[i], mesh->indices[i + 1], mesh->indices[i + 2]};
+        if (!is_between_halves(g, corner))
+            nearest = fmin(nearest, plane_distance(p + 3 * corner[0], p + 3 * corner[1], p + 3 * corner[2]));
+    }
+    return nearest;
+}
+
+// A sphere; or, with a length, a capsule: the halves of the globe are moved apart by it.
+static bool make_round(double radius, double length, shape_mesh *out)
+{
+    const bool cut = length > 0;
+    const globe g = {.rings = cut ? SHAPE_RINGS : SHAPE_RINGS - 1, .cut = cut};
+    const size_t n = SHAPE_SIDES;
+    if (!make_room(out, g.rings * n + 2, 6 * n * g.rings, 3))
+        return false;
+    put_vertices(&g, out);
+    add_faces(&g, out);
+    const double nearest = nearest_plane(&g, out);
     for (size_t i = 0; i < 3 * out->vertex_count; i++)
         out->positions[i] *= radius / nearest * margin;
+    for (size_t i = 0; i < out->vertex_count && cut; i++) {
+        const bool north = i == g.rings * n + 1 || (i < g.rings * n && i / n >= SHAPE_RINGS / 2);
+        out->positions[3 * i + 2] += (north ? 0.5 : -0.5) * length;
+    }
     return true;
 }
 
@@ -139,9 +186,11 @@ bool shape_make(const robot_collision *shape, shape_mesh *out)
     case ROBOT_BOX:
         return make_box(shape->size, out);
     case ROBOT_SPHERE:
-        return make_sphere(shape->size[0], out);
+        return make_round(shape->size[0], 0, out);
     case ROBOT_CYLINDER:
         return make_cylinder(shape->size[0], shape->size[1], out);
+    case ROBOT_CAPSULE:
+        return make_round(shape->size[0], shape->size[1], out);
     case ROBOT_MESH:
         break;
     }

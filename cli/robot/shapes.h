@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boxes, cylinders and spheres as closed meshes with outward faces. A box is exact. A cylinder and a sphere lie inside
+// Boxes, cylinders, spheres and capsules as closed meshes with outward faces. A box is exact. The others lie inside
 // their meshes, so that what is apart from the mesh is apart from the shape.
 #ifndef GRZ_CLI_ROBOT_SHAPES_H
 #define GRZ_CLI_ROBOT_SHAPES_H
@@ -8,7 +8,7 @@
 
 enum {
     SHAPE_SIDES = 64,             // of a cylinder, and round a sphere's equator
-    SHAPE_RINGS = SHAPE_SIDES / 2 // of a sphere, from pole to pole
+    SHAPE_RINGS = SHAPE_SIDES / 2 // of a sphere, from pole to pole; even
 };
 
 // No point of a mesh is further out than this times the radius.
@@ -22,7 +22,7 @@ typedef struct shape_mesh {
     uint32_t corners_per_face;
 } shape_mesh;
 
-// Make the mesh of a box, a sphere or a cylinder. False without memory.
+// Make the mesh of a box, a sphere, a cylinder or a capsule. False without memory.
 bool shape_make(const robot_collision *shape, shape_mesh *out);
 
 // Free; an empty one is accepted.

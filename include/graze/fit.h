@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Simple shapes fitted around a convex hull: sphere, capsule, boxes, k-DOP. Each certainly holds all points that
-/// the hull was made of, as real numbers and whatever was rounded, and says how tight it is.
+/// Simple shapes fitted around a convex hull: sphere, capsule, boxes, cylinder, ellipsoid, k-DOP. Each certainly holds
+/// all points that the hull was made of, as real numbers and whatever was rounded, and says how tight it is.
 /// docs/use/fit.md has the bounds.
 ///
 /// @code
@@ -12,7 +12,9 @@
 #ifndef GRAZE_FIT_H
 #define GRAZE_FIT_H
 
+#include <graze/distance.h>
 #include <graze/hull.h>
+#include <graze/pick.h>
 #include <graze/shape.h>
 
 #ifdef __cplusplus
@@ -21,9 +23,10 @@ extern "C" {
 
 /// A shape around all points of a hull. Plain data of the caller's.
 typedef struct grz_fitted_shape {
-    /// A sphere: GRZ_SHAPE_POINT. A capsule: GRZ_SHAPE_SEGMENT; its ends may be equal. A box: GRZ_SHAPE_BOX, whose pose
-    /// has as its columns the box's axes, perpendicular and of length 1 up to rounding, and its centre. Coordinates are
-    /// the hull's; `radius` and `half` are rounded up: all points are inside, in real numbers.
+    /// A sphere: GRZ_SHAPE_POINT. A capsule: GRZ_SHAPE_SEGMENT; its ends may be equal. A box, a cylinder, an ellipsoid:
+    /// of these kinds, with a pose that has as its columns the shape's axes, perpendicular and of length 1 up to
+    /// rounding, and its centre. Coordinates are the hull's; `radius` and `half` are rounded up: all points are inside,
+    /// in real numbers. A `half` may be 0.
     grz_shape shape;
     double ratio; ///< its volume over the hull's volume, 1 or more but for rounding; infinite if the hull has none
     double
@@ -101,6 +104,38 @@ GRZ_API grz_status grz_fit_box(const grz_hull *hull, const grz_hull_options *opt
 GRZ_API grz_status grz_fit_oriented_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *box,
                                         grz_error *error);
 
+/// Find a small cylinder around the points of a hull: the one of least volume among those along the principal axes, the
+/// coordinates' axes, the longest distance found, and the normals and edges of the hull's faces (of large hulls some).
+/// Least is not proved.
+///
+/// @param hull      any hull
+/// @param options   NULL means the defaults
+/// @param cylinder  receives the cylinder: around the third column of its pose, half[0] and half[1] are its radius,
+///                  half[2] is half its height
+/// @param error     may be NULL
+/// @return as grz_fit_sphere()
+/// Thread-safety: safe.
+/// @code
+/// grz_fitted_shape drum;
+/// if (grz_fit_cylinder(hull, NULL, &drum, &error) == GRZ_OK)
+///     printf("radius %g, height %g\n", drum.shape.half[0], 2.0 * drum.shape.half[2]);
+/// @endcode
+GRZ_API grz_status grz_fit_cylinder(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *cylinder,
+                                    grz_error *error);
+
+/// Find the ellipsoid of about the least volume around the points of a hull; usually within 1e-6 of the least, which is
+/// not proved. Around points in a plane, an ellipse of about the least area; it is thin, or without thickness where the
+/// plane is along two coordinates' axes.
+///
+/// @param hull       any hull
+/// @param options    NULL means the defaults
+/// @param ellipsoid  receives the ellipsoid
+/// @param error      may be NULL
+/// @return as grz_fit_sphere()
+/// Thread-safety: safe.
+GRZ_API grz_status grz_fit_ellipsoid(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *ellipsoid,
+                                     grz_error *error);
+
 /// Find the smallest k-DOP.
 ///
 /// @param hull     any hull
@@ -131,6 +166,40 @@ GRZ_API grz_status grz_fit_dop(const grz_hull *hull, uint32_t k, const grz_hull_
 /// @endcode
 GRZ_API grz_status grz_fitted_dop_hull(grz_device *device, const grz_fitted_dop *dop, grz_hull **hull,
                                        grz_error *error);
+
+/// Where on a mesh a point belongs that was found on its proxy. Plain data of the caller's.
+typedef struct grz_mapped_point {
+    bool along_normal;   ///< the mesh was met from the point, against the normal; false: the nearest point of the mesh
+    uint32_t face;       ///< as the caller numbered it; GRZ_NO_FACE: the mesh has none, or the call failed
+    grz_feature feature; ///< the part of the face that has the point
+    double point[3];     ///< of the mesh, world coordinates, each rounded to the nearest double
+    double distance;     ///< from the given point, world units; as grz_pick() or grz_distance_points() rounds it
+} grz_mapped_point;
+
+/// Map contact points that were found on a proxy back to the mesh that it stands for: from each point along the
+/// opposite of the proxy's normal to the first face, from either side (grz_pick()); where there is none, to the nearest
+/// point of the mesh (grz_distance_points()). One after the other: for the few points of contacts. Whether the mesh
+/// itself is in contact is not said by this: a proxy is larger.
+///
+/// @param device   as for grz_pick()
+/// @param object   the mesh, borrowed for the call, at the pose at which the proxy was
+/// @param points   count × 3 numbers, world coordinates, such as grz_shape_answer::point_a
+/// @param normals  count × 3 numbers, outwards from the proxy, of any length; zeros, or NULL: the nearest is asked
+/// @param count    how many; 0 is allowed
+/// @param options  NULL means the defaults; its limits hold for each search
+/// @param answers  receives `count` answers. After a failure those that were not found have GRZ_NO_FACE
+/// @param error    may be NULL; `element` is the point at fault
+/// @return GRZ_OK; else as grz_pick() and grz_distance_points()
+/// Thread-safety: safe together with other queries on the same mesh, if the answers are different.
+/// @code
+/// const double outwards[3] = {answer.direction[0], answer.direction[1], answer.direction[2]}; // apart: from A to B
+/// grz_mapped_point on_mesh;
+/// if (grz_fit_map_points(device, &mesh_a, answer.point_a, outwards, 1, NULL, &on_mesh, &error) == GRZ_OK)
+///     printf("face %u\n", on_mesh.face);
+/// @endcode
+GRZ_API grz_status grz_fit_map_points(grz_device *device, const grz_object *object, const double *points,
+                                      const double *normals, uint64_t count, const grz_hull_options *options,
+                                      grz_mapped_point *answers, grz_error *error);
 
 #ifdef __cplusplus
 }

@@ -64,6 +64,21 @@ distance_points(const device &on, const grz_object &object, span<double> points,
     return answers;
 }
 
+/// grz_fit_map_points(): where points found on a proxy belong on the mesh. Points and normals are x, y, z each, world
+/// coordinates; without normals, the nearest points. @return an answer for each point, in their order.
+inline std::vector<grz_mapped_point> fit_map_points(const device &on, const grz_object &object, span<double> points,
+                                                    span<double> normals,
+                                                    const grz_hull_options &options = grz_default_hull_options())
+{
+    const std::uint64_t count = detail::points_in(points, "map points: points have three numbers each");
+    if (normals.size() != 0 && normals.size() != points.size())
+        detail::refuse("map points: there must be a normal for each point, or none");
+    std::vector<grz_mapped_point> answers(static_cast<std::size_t>(count));
+    detail::call(grz_fit_map_points, on.get(), &object, points.data(), normals.size() != 0 ? normals.data() : nullptr,
+                 count, &options, answers.data());
+    return answers;
+}
+
 /// grz_distance_poses(): one object from a mesh at many poses. @return an answer for each pose, in their order.
 inline std::vector<grz_distance_answer>
 distance_poses(const device &on, const grz_object &a, const mesh &b, span<grz_pose> poses,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// Move a sphere, a capsule, a box or an ellipsoid through a level, sliding along what it meets: players, cameras,
-/// robots' footprints.
+/// Move a sphere, a capsule, a box, an ellipsoid or a cylinder through a level, sliding along what it meets: players,
+/// cameras, robots' footprints.
 ///
 /// A step begins at a position outside the level's surfaces and ends at one, proved exactly. The way between is swept,
 /// so no wall is too thin and no step too fast. docs/use/mover.md says what is guaranteed, and how.
 ///
 /// @code
-/// grz_mover_shape shape = grz_mover_capsule(0.3, 0.5, up);
+/// grz_shape shape = grz_shape_capsule(foot, head, 0.3); // around (0, 0, 0)
 /// grz_mover_options options = grz_default_mover_options();
 /// options.walk = true;
 /// for (;;) {
@@ -46,8 +46,8 @@ typedef enum grz_mover_outcome {
 } grz_mover_outcome;
 
 /// A contact of a mover: a place of the level that is nearer to the mover's core than radius + skin; it need not touch.
-/// The radius of a box or an ellipsoid is 0, and its core is what it is. A place from which the surface goes on towards
-/// the mover is no contact, so that no edge is felt that is flat or bends inwards.
+/// The radius of a box, an ellipsoid or a cylinder is 0, and its core is what it is. A place from which the surface
+/// goes on towards the mover is no contact, so that no edge is felt that is flat or bends inwards.
 typedef struct grz_mover_contact {
     uint32_t object;  ///< the index of the object
     uint32_t face;    ///< as the caller numbered it; one of them if several have the point
@@ -155,9 +155,10 @@ typedef struct grz_mover_answer {
 /// @param objects       the level: `object_count` objects, whose meshes are borrowed for the call. Coordinates in the
 ///                      world are at most 2^100 in magnitude. Groups and masks are not looked at
 /// @param object_count  how many; 0: nothing is in the way
-/// @param shape         what is moved: a sphere, a capsule, a box or an ellipsoid with its middle at (0, 0, 0), where
-///                      `position` is; its pose may turn it. Radius or half axes 2^-100 to 2^100, those of an ellipsoid
-///                      at most 64 times its shortest
+/// @param shape         what is moved: a sphere, a capsule, a box, an ellipsoid or a cylinder with its middle at
+///                      (0, 0, 0), where `position` is; its pose may turn it. Radius or half axes 2^-100 to 2^100;
+///                      those of an ellipsoid at most 64 times its shortest, both radii of a cylinder equal. A
+///                      cylinder is along the z axis of its pose
 /// @param position      three numbers, world coordinates, at most 2^100 in magnitude
 /// @param displacement  how far it should go: three numbers, at most 2^100 in magnitude. All 0: only the contacts are
 ///                      found, and what the rules of walking and carrying say

@@ -42,7 +42,8 @@ typedef enum grz_slices_analysis {
 /// @endcode
 ///
 /// Statistics of a discrete answer (grz_result_statistic()): resolution: pixels a side of the last picture; slices:
-/// of each object; cells: pixels by slices that hold both objects.
+/// of each object; cells: pixels by slices that hold both objects; drawings: pictures that were drawn; assumed: 1 if
+/// `large_share` ended the query, else 0.
 typedef struct grz_slices_options {
     size_t size; ///< sizeof this structure, as the caller knows it
     /// Pixels a side: from 1 to what the device can draw, often 16,384. A picture may take 1 GiB, at 4 to 128 bytes a
@@ -66,6 +67,15 @@ typedef struct grz_slices_options {
     /// invented (grz_summary::may_invent is false), and GRZ_FIND_PAIRS and the others list what touches there. A
     /// collision that was missed stays missed.
     bool confirm;
+    uint32_t last_resolution; ///< pixels a side in the last of the drawings that refine; 0: as many as before
+    /// A large volume means a collision: once a volume has as many cells as this share of a picture's pixels or more,
+    /// the objects count as colliding, and nothing more is drawn. It saves drawings, not doubt: such an answer is the
+    /// unrefined one, and may be invented unless `confirm` is set. Above 0; 0, the default: refine every volume
+    double large_share;
+    /// How far surfaces are moved along vertex normals, beside `offset`: in cells of the volume that is drawn, by the
+    /// longest edge of a cell. So the distance shrinks with each refinement, while `offset` stays. View volumes are
+    /// made larger by it. An object whose pose stretches it is moved by the mean of that. 0 to 16; 0 unless set
+    double cell_offset;
 } grz_slices_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_slices_options(); this

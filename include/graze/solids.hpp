@@ -121,6 +121,22 @@ inline grz_fitted_shape fit_oriented_box(const hull &around,
     return shape;
 }
 
+/// grz_fit_cylinder(): a small cylinder around a hull.
+inline grz_fitted_shape fit_cylinder(const hull &around, const grz_hull_options &options = grz_default_hull_options())
+{
+    grz_fitted_shape shape;
+    detail::call(grz_fit_cylinder, around.get(), &options, &shape);
+    return shape;
+}
+
+/// grz_fit_ellipsoid(): an ellipsoid of about the least volume around a hull.
+inline grz_fitted_shape fit_ellipsoid(const hull &around, const grz_hull_options &options = grz_default_hull_options())
+{
+    grz_fitted_shape shape;
+    detail::call(grz_fit_ellipsoid, around.get(), &options, &shape);
+    return shape;
+}
+
 /// grz_fit_dop(): the k-DOP around a hull.
 inline grz_fitted_dop fit_dop(const hull &around, std::uint32_t k,
                               const grz_hull_options &options = grz_default_hull_options())

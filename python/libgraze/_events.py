@@ -5,6 +5,7 @@ from dataclasses import dataclass as _dataclass
 from typing import Optional as _Optional
 
 from . import _graze
+from ._numbers import real
 from ._queries import NONE
 
 
@@ -118,8 +119,13 @@ class ContactTracker:
         the two. A point whose features are new takes the number of the nearest of before that is left, at most
         `match_distance` away and with a normal within `match_angle` (radians).
         """
-        rows = [row for a, b, manifold in contacts for row in _rows(a, b, manifold)]
-        ids = self._made.update(rows, match_distance=match_distance, match_angle=match_angle)
+        rows = []
+        for i, contact in enumerate(contacts):
+            if not isinstance(contact, (tuple, list)) or len(contact) != 3 or not hasattr(contact[2], "points"):
+                raise TypeError(f"contacts: number {i} is {contact!r}, must be a, b and their manifold")
+            rows += _rows(*contact)
+        distance, angle = real("match_distance", match_distance), real("match_angle", match_angle)
+        ids = self._made.update(rows, match_distance=distance, match_angle=angle)
         return [ContactId(*row) for row in ids]
 
     @property

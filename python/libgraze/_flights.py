@@ -8,9 +8,15 @@ from typing import Tuple as _Tuple
 
 from . import _graze
 from ._answers import answer as _answer
+from ._numbers import number, real
+from ._numbers import three as _three
 
 _Point = _Tuple[float, float, float]
 _ZEROS = (0.0, 0.0, 0.0)
+
+
+def _number(name, value):
+    return number(name, value, 100)
 
 
 class FlightMotion(_NamedTuple):
@@ -83,6 +89,9 @@ class Flight:
     bounces: int  #: how often it has bounced
 
     def __init__(self, position, velocity=_ZEROS, time=0.0):
+        position = _three("position", position, _number)
+        velocity = _three("velocity", velocity, _number)
+        time = _number("time", time)
         self._set(_graze.flight_from(position, velocity, time))
 
     def _set(self, values):
@@ -109,20 +118,22 @@ class Flight:
         `objects` is a list of meshes, or of pairs of a mesh and a pose. `motions` has a FlightMotion, or None for what
         stands, for each of them. A ball of radius 0 is a point, and needs a skin. `until` may be infinite.
         """
+        numbers = {"radius": radius, "skin": skin, "restitution": restitution, "friction": friction}
+        numbers = {name: real(name, value) for name, value in numbers.items()}
         pairs = [entry if isinstance(entry, (tuple, list)) else (entry, None) for entry in objects]
         if motions is not None and len(motions) != len(pairs):
             raise ValueError(f"motions: {len(motions)} of them for {len(pairs)} objects")
+        for i, motion in enumerate(motions or ()):
+            if motion is not None and not isinstance(motion, FlightMotion):
+                raise TypeError(f"motions: number {i} is {motion!r}, must be a FlightMotion or None")
         values, bounces = _graze.flight_advance(
             self._data,
             [mesh for mesh, _ in pairs],
             [pose for _, pose in pairs],
             None if motions is None else [_numbers(motion) for motion in motions],
-            until,
-            radius=radius,
-            skin=skin,
+            real("until", until),
             acceleration=acceleration,
-            restitution=restitution,
-            friction=friction,
+            **numbers,
             max_bounces=max_bounces,
             deadline=deadline,
         )

@@ -9,20 +9,15 @@ from typing import Tuple as _Tuple
 
 from . import _graze
 from ._answers import answer as _answer
+from ._numbers import size as _size
+from ._numbers import three as _three
 from ._pickling import pack, unpack
 
 _Point = _Tuple[float, float, float]
 
 
-def _numbers(what, *groups):
-    """All numbers of the groups, each of which is a sequence of so many, or one number."""
-    numbers = []
-    for values, count in groups:
-        values = [values] if count == 1 else list(values)
-        if len(values) != count:
-            raise ValueError(f"{what}: {len(values)} numbers, must be {count}")
-        numbers += [float(value) for value in values]
-    return tuple(numbers)
+def _round(radius, half_height):
+    return _size("radius", radius), _size("half_height", half_height)
 
 
 @_dataclass(frozen=True)
@@ -51,57 +46,57 @@ class Shape:
     @staticmethod
     def point(p):
         """A point of three numbers."""
-        return Shape("point", _numbers("p", (p, 3)))
+        return Shape("point", _three("p", p))
 
     @staticmethod
     def segment(p, q):
         """What is between two points."""
-        return Shape("segment", _numbers("segment", (p, 3), (q, 3)))
+        return Shape("segment", _three("p", p) + _three("q", q))
 
     @staticmethod
     def triangle(p, q, r):
         """What is between three points."""
-        return Shape("triangle", _numbers("triangle", (p, 3), (q, 3), (r, 3)))
+        return Shape("triangle", _three("p", p) + _three("q", q) + _three("r", r))
 
     @staticmethod
     def ray(origin, direction):
         """From a point along a direction, without end."""
-        return Shape("ray", _numbers("ray", (origin, 3), (direction, 3)))
+        return Shape("ray", _three("origin", origin) + _three("direction", direction))
 
     @staticmethod
     def line(point, direction):
         """Through a point along a direction, without ends."""
-        return Shape("line", _numbers("line", (point, 3), (direction, 3)))
+        return Shape("line", _three("point", point) + _three("direction", direction))
 
     @staticmethod
     def sphere(centre, radius):
         """The ball around a point."""
-        return Shape("point", _numbers("centre", (centre, 3)), float(radius))
+        return Shape("point", _three("centre", centre), _size("radius", radius))
 
     @staticmethod
     def capsule(p, q, radius):
         """All points that are no farther than the radius from a segment."""
-        return Shape("segment", _numbers("capsule", (p, 3), (q, 3)), float(radius))
+        return Shape("segment", _three("p", p) + _three("q", q), _size("radius", radius))
 
     @staticmethod
     def box(centre, half):
         """A box along the axes: its centre and its half widths. Turn it by at()."""
-        return Shape("box", _numbers("box", (centre, 3), (half, 3)))
+        return Shape("box", _three("centre", centre) + _three("half", half, _size))
 
     @staticmethod
     def cylinder(centre, radius, half_height):
         """A cylinder along z around a point."""
-        return Shape("cylinder", _numbers("cylinder", (centre, 3), (radius, 1), (half_height, 1)))
+        return Shape("cylinder", _three("centre", centre) + _round(radius, half_height))
 
     @staticmethod
     def cone(centre, radius, half_height):
         """A cone along z: its base is half_height below the centre, its apex as much above."""
-        return Shape("cone", _numbers("cone", (centre, 3), (radius, 1), (half_height, 1)))
+        return Shape("cone", _three("centre", centre) + _round(radius, half_height))
 
     @staticmethod
     def ellipsoid(centre, half):
         """An ellipsoid along the axes: its centre and its half axes."""
-        return Shape("ellipsoid", _numbers("ellipsoid", (centre, 3), (half, 3)))
+        return Shape("ellipsoid", _three("centre", centre) + _three("half", half, _size))
 
     @staticmethod
     def hull(of):
@@ -117,7 +112,7 @@ class Shape:
 
     def grown(self, by):
         """The same shape, larger on all sides by so much, world units."""
-        return _replace(self, radius=self.radius + by)
+        return _replace(self, radius=_size("radius", self.radius + by))
 
 
 def _again(kind, numbers, radius, pose, points):

@@ -68,16 +68,30 @@ class Fit:
     capsule: Fitted
     box: Fitted  #: along the axes
     oriented_box: Fitted
+    cylinder: Fitted  #: around the z axis of its pose
+    ellipsoid: Fitted
+
+
+def _placed(shape, centre, axes, ratio):
+    columns = zip(*axes)
+    pose = [[*row, at] for row, at in zip(columns, centre)]
+    return Fitted(shape.at(tuple(map(tuple, pose))), ratio)
 
 
 def _box(centre, axes, half, ratio):
-    columns = zip(*axes)
-    pose = [[*row, at] for row, at in zip(columns, centre)]
-    return Fitted(Shape.box((0, 0, 0), half).at(tuple(map(tuple, pose))), ratio)
+    return _placed(Shape.box((0, 0, 0), half), centre, axes, ratio)
+
+
+def _cylinder(centre, axes, half, ratio):
+    return _placed(Shape.cylinder((0, 0, 0), half[0], half[2]), centre, axes, ratio)
+
+
+def _ellipsoid(centre, axes, half, ratio):
+    return _placed(Shape.ellipsoid((0, 0, 0), half), centre, axes, ratio)
 
 
 def fit(mesh, *, deadline=0.0):
-    """A sphere, a capsule, a box and an oriented box around a mesh, each with how tight it is: a Fit.
+    """Sphere, capsule, box, oriented box, cylinder and ellipsoid around a mesh, and how tight each is: a Fit.
 
     >>> import libgraze
     >>> cube = libgraze.hull([[x, y, z] for x in (0, 2) for y in (0, 2) for z in (0, 2)])
@@ -95,6 +109,8 @@ def fit(mesh, *, deadline=0.0):
         capsule=Fitted(Shape.capsule(p, q, capsule_radius), capsule_ratio),
         box=_box(*found["box"]),
         oriented_box=_box(*found["oriented"]),
+        cylinder=_cylinder(*found["cylinder"]),
+        ellipsoid=_ellipsoid(*found["ellipsoid"]),
     )
 
 

@@ -4,6 +4,7 @@
 #include "graze_python.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const states[GRZ_PAIR_STATE_COUNT] = {"apart", "undecided", "near", "colliding"};
@@ -16,7 +17,14 @@ static int find_word(const char *word, const char *name, const char *const *word
     for (int i = first; i < count; i++)
         if (strcmp(word, words[i]) == 0)
             return i;
-    PyErr_Format(PyExc_ValueError, "%s: '%s' is none of those that it can be", name, word);
+    char choices[96] = "";
+    for (int i = first, at = 0; i < count && at < (int)sizeof choices; i++)
+        at += snprintf(choices + at, sizeof choices - (size_t)at, "%s\"%s\"",
+                       i == first      ? ""
+                       : i + 1 < count ? ", "
+                                       : " or ",
+                       words[i]);
+    PyErr_Format(PyExc_ValueError, "%s is \"%s\", must be %s", name, word, choices);
     return -1;
 }
 

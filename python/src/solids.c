@@ -18,7 +18,7 @@ typedef struct solid_question {
     grz_convex_report convex;
     grz_fitted_shape sphere;
     grz_fitted_shape capsule;
-    grz_fitted_shape box, oriented;
+    grz_fitted_shape box, oriented, cylinder, ellipsoid;
     volatile int cancel;
     grz_status status;
     grz_error error;
@@ -157,10 +157,17 @@ static void ask_fit(void *of)
     options.limits.deadline = time_left(q->hull_options.limits.deadline, start);
     if (q->status == GRZ_OK)
         q->status = grz_fit_oriented_box(q->hull, &options, &q->oriented, &q->error);
+    options.limits.deadline = time_left(q->hull_options.limits.deadline, start);
+    if (q->status == GRZ_OK)
+        q->status = grz_fit_cylinder(q->hull, &options, &q->cylinder, &q->error);
+    options.limits.deadline = time_left(q->hull_options.limits.deadline, start);
+    if (q->status == GRZ_OK)
+        q->status = grz_fit_ellipsoid(q->hull, &options, &q->ellipsoid, &q->error);
     name_deadline(q->hull_options.limits.deadline, q->status, &q->error);
 }
 
-static PyObject *box_answer(const grz_fitted_shape *b)
+// What has axes and halves: a box, a cylinder or an ellipsoid.
+static PyObject *axes_answer(const grz_fitted_shape *b)
 {
     const double(*m)[4] = b->shape.pose.m, *half = b->shape.half; // columns: three axes and the centre
     return Py_BuildValue("((ddd)((ddd)(ddd)(ddd))(ddd)d)", m[0][3], m[1][3], m[2][3], m[0][0], m[1][0], m[2][0],
@@ -177,11 +184,11 @@ static PyObject *call_fit(PyObject *module, PyObject *arguments, PyObject *names
     if (answer_question(state_of_module(module), mesh, &q, ask_fit)) {
         const double *centre = q.sphere.shape.corners[0], *p = q.capsule.shape.corners[0],
                      *r = q.capsule.shape.corners[1];
-        made = Py_BuildValue("{s((ddd)ddds)s((ddd)(ddd)dd)sNsN}", "sphere", centre[0], centre[1], centre[2],
-                             q.sphere.shape.radius, q.sphere.radius_lower, q.sphere.ratio,
-                             certainty_name(q.sphere.certainty), "capsule", p[0], p[1], p[2], r[0], r[1], r[2],
-                             q.capsule.shape.radius, q.capsule.ratio, "box", box_answer(&q.box), "oriented",
-                             box_answer(&q.oriented));
+        made = Py_BuildValue(
+            "{s((ddd)ddds)s((ddd)(ddd)dd)sNsNsNsN}", "sphere", centre[0], centre[1], centre[2], q.sphere.shape.radius,
+            q.sphere.radius_lower, q.sphere.ratio, certainty_name(q.sphere.certainty), "capsule", p[0], p[1], p[2],
+            r[0], r[1], r[2], q.capsule.shape.radius, q.capsule.ratio, "box", axes_answer(&q.box), "oriented",
+            axes_answer(&q.oriented), "cylinder", axes_answer(&q.cylinder), "ellipsoid", axes_answer(&q.ellipsoid));
     }
     grz_hull_destroy(q.hull);
     return made;

@@ -82,8 +82,12 @@ def test_what_events_refuse():
         events.update(7)
     with pytest.raises(TypeError, match="must be a libgraze.Scene"):
         libgraze.SceneEvents(cube())
-    for event, state in (("starts", "near"), ("began", "apart"), ("began", "far")):
-        with pytest.raises(ValueError, match="none of those"):
+    for event, state, text in (
+        ("starts", "near", 'event is "starts", must be "began", "stays" or "ended"'),
+        ("began", "apart", 'state is "apart", must be "undecided", "near" or "colliding"'),
+        ("began", "far", 'state is "far", must be'),
+    ):
+        with pytest.raises(ValueError, match=text):
             events.pairs(event, state)
 
 
@@ -124,7 +128,8 @@ def test_contacts_of_shapes_persist():
     (lambda t, m: t.update([(-1, 2, m)]), ValueError, "must be from 0 to"),
     (lambda t, m: t.update([(1, 2**64, m)]), ValueError, "must be from 0 to"),
     (lambda t, m: t.update([("a", 2, m)]), TypeError, ""),
-    (lambda t, m: t.update([(1, 2, None)]), AttributeError, "points"),
+    (lambda t, m: t.update([(1, 2, None)]), TypeError, "contacts: number 0 is .*, must be a, b and their manifold"),
+    (lambda t, m: t.update([(1, 2, m)], match_distance="far"), TypeError, "match_distance is 'far', must be a number"),
 ])
 def test_what_trackers_refuse(call, error, text):
     tracker, m = libgraze.ContactTracker(), libgraze.manifold(cube(), cube(), pose_a=(0, 0, 1))

@@ -96,12 +96,12 @@ def test_empty_sets():
 def test_what_is_refused():
     flat = libgraze.Flat([[0, 0, 1, 1]])
     for call, kind, text in [
-        (lambda: libgraze.Flat([[0, 0, 1, 1], [2, 2, 1, 3]]), libgraze.InvalidArgument, "item 1 of from is above"),
+        (lambda: libgraze.Flat([[0, 0, 1, 1], [2, 2, 1, 3]]), libgraze.InvalidArgument, "item 1: x of from is 2, above 1, that of to"),
         (lambda: libgraze.Flat([[0, 0, 1]]), ValueError, "items: row 0 has 3 numbers, must be 4"),
         (lambda: libgraze.Flat(numpy.zeros((3, 3))), ValueError, "must be \\(n, 4\\)"),
         (lambda: libgraze.Flat([[0, 0]], "circle"), ValueError, "kind"),
         (lambda: libgraze.Flat([[0, 0, 1, 1]], search="tree"), ValueError, "search"),
-        (lambda: libgraze.Flat([[numpy.nan, 0]], "point"), libgraze.InvalidArgument, "item 0 is not finite"),
+        (lambda: libgraze.Flat([[numpy.nan, 0]], "point"), libgraze.InvalidArgument, "item 0: x of from is not finite"),
         (lambda: flat.add([[0, 0, 1, 2]], deadline=-1.0), libgraze.InvalidArgument, "deadline"),
         (lambda: flat.move([[0, 0, 1, 1]], [1]), libgraze.InvalidArgument, "there is no item 1"),
         (lambda: flat.move([[0, 0, 1, 1]], [0, 0]), ValueError, "numbers: 2, but there are 1 items"),

@@ -69,6 +69,16 @@ def test_bad_arguments():
         flight.advance(["floor"], 1, radius=0.1)
     with pytest.raises(ValueError, match="position"):
         libgraze.Flight((0, 0))
+    with pytest.raises(ValueError, match="time is nan, must be finite"):
+        libgraze.Flight((0, 0, 1), time=math.nan)
+    with pytest.raises(ValueError, match=r"velocity\[1\] is inf"):
+        libgraze.Flight((0, 0, 1), (0, math.inf, 0))
+    with pytest.raises(libgraze.InvalidArgument, match="radius is -1, must be 0 or "):
+        flight.advance([floor()], 1, radius=-1)
+    with pytest.raises(TypeError, match="until is 'later', must be a number"):
+        flight.advance([floor()], "later", radius=1)
+    with pytest.raises(TypeError, match="motions: number 0 is 7, must be a FlightMotion or None"):
+        flight.advance([floor()], 1, radius=1, motions=[7])
     with pytest.raises(libgraze.InvalidPose, match="turned and moved"):
         libgraze.FlightMotion.between(None, numpy.diag([1, 2, 1, 1]), 0, 1)
     with pytest.raises(ValueError, match="max_bounces"):

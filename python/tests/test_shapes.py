@@ -156,7 +156,7 @@ def test_is_convex():
 def test_fitted_shapes_hold_the_mesh():
     points, faces = tube(8)
     found = libgraze.fit(libgraze.Mesh(points, faces))
-    for fitted in (found.sphere, found.capsule, found.box, found.oriented_box):
+    for fitted in (found.sphere, found.capsule, found.box, found.oriented_box, found.cylinder, found.ellipsoid):
         assert fitted.ratio >= 1
         for p in points:
             assert libgraze.compare(fitted.shape, Shape.point(p), depth=False), fitted
@@ -220,9 +220,16 @@ def test_shapes_are_pickled():
     [
         (lambda: Shape.sphere((1, 2), 3), ValueError, "centre: 2 numbers"),
         (lambda: Shape.box((0, 0, 0), 1), TypeError, ""),
-        (lambda: Shape.point("abc"), ValueError, ""),
-        (lambda: libgraze.compare(Shape.sphere((0, 0, 0), -1), Shape.point((0, 0, 0))), libgraze.InvalidArgument, "-1"),
-        (lambda: libgraze.compare(Shape.point((0, 0, float("nan"))), Shape.point((0, 0, 0))), libgraze.InvalidArgument, "finite"),
+        (lambda: Shape.point("abc"), TypeError, r"p\[0\] is 'a'"),
+        (lambda: Shape.point((0, 0, float("nan"))), ValueError, r"p\[2\] is nan, must be finite"),
+        (lambda: Shape.sphere((0, 0, 0), -1), ValueError, "radius is -1.0, must be 0 or above"),
+        (lambda: Shape.box((0, 0, 0), (1, float("nan"), 1)), ValueError, r"half\[1\] is nan"),
+        (lambda: Shape.ellipsoid((0, 0, 0), (1, 2, -3)), ValueError, r"half\[2\] is -3.0, must be 0 or above"),
+        (lambda: Shape.cylinder((0, 0, 0), 1, float("inf")), ValueError, "half_height is inf"),
+        (lambda: Shape.cone((0, 0, "up"), 1, 1), TypeError, r"centre\[2\] is 'up', must be a number"),
+        (lambda: Shape.capsule((0, 0, 0), 3, 1), TypeError, "q is 3, must be three numbers"),
+        (lambda: Shape.point((0, 0, 0)).grown(-1), ValueError, "radius is -1.0"),
+        (lambda: libgraze.compare(Shape("point", (0.0, 0.0, float("nan"))), Shape.point((0, 0, 0))), libgraze.InvalidArgument, "finite"),
         (lambda: libgraze.compare(Shape.ray((0, 0, 0), (0, 0, 0)), Shape.point((0, 0, 0))), libgraze.InvalidArgument, "direction"),
         (lambda: libgraze.compare(Shape.point((0, 0, 0)).at((1, 2)), Shape.point((0, 0, 0))), ValueError, "pose"),
         (lambda: libgraze.compare(Shape.point((0, 0, 0)), cube(), pose="x"), (TypeError, ValueError), "pose"),

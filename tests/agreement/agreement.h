@@ -80,6 +80,8 @@
     LAW(SHAPE_FACES, "a triangle touches the same faces as a shape and as a face")                                     \
     LAW(SHAPE_SPHERE, "a sphere is apart <=> its middle is farther away")                                              \
     LAW(SHAPE_SEGMENT, "a segment is apart <=> a ray along it hits nothing")                                           \
+    LAW(FIT_HOLDS, "no vertex is apart from a shape fitted around them")                                               \
+    LAW(FIT_SCREENS, "what a fitted shape is apart from, the mesh is apart from")                                      \
     LAW(FLAT_SEARCHES, "the plane: all searches, to the bit")                                                          \
     LAW(FLAT_MOVED, "items that have moved are as created again")                                                      \
     LAW(FLAT_SHAPES, "items touch <=> shapes without thickness do in space")                                           \
@@ -156,6 +158,7 @@ bool agree_law_holds(agree_run *run, agree_law law, bool holds, const char *form
     ONE_IN(inside, 2)                                                                                                  \
     ONE_IN(rays, 2)                                                                                                    \
     ONE_IN(shapes, 2)                                                                                                  \
+    ONE_IN(fits, 3)                                                                                                    \
     ONE_IN(many, 4)                                                                                                    \
     ONE_IN(methods, 3)                                                                                                 \
     ONE_IN(same, 4)                                                                                                    \

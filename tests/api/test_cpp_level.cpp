@@ -124,6 +124,12 @@ void hulls()
     REQUIRE(near(graze::fit_sphere(hull).shape.radius, std::sqrt(3.0)));
     REQUIRE(graze::fit_capsule(hull).ratio >= 1 && near(graze::fit_oriented_box(hull).ratio, 1));
     REQUIRE(near(graze::fit_box(hull).ratio, 1) && near(graze::fit_box(hull).shape.half[0], 1));
+    REQUIRE(near(graze::fit_cylinder(hull).shape.half[0], std::sqrt(2.0)));
+    REQUIRE(std::fabs(graze::fit_ellipsoid(hull).shape.half[2] - std::sqrt(3.0)) < 1e-6);
+    const std::vector<double> above = {1, 1, 5}, up = {0, 0, 1};
+    const grz_object placed = grz_object_at_origin(cube.get());
+    REQUIRE(graze::fit_map_points(device, placed, above, up)[0].distance == 3);
+    REQUIRE(!graze::fit_map_points(device, placed, above, {})[0].along_normal);
     const grz_fitted_dop dop = graze::fit_dop(hull, 6);
     REQUIRE(dop.count == 3 && dop.min[0] == 0 && dop.max[2] == 2);
     REQUIRE(graze::hull(device, dop).face_count() == 6);

@@ -137,15 +137,22 @@ static void print_fits(random_stream *random)
         grz_fitted_shape sphere;
         grz_fitted_shape capsule;
         grz_fitted_shape box;
+        grz_fitted_shape cylinder, ellipsoid;
         random_vector(random, 1.0, points, 60);
         if (grz_hull_of_points(device, points, 20, NULL, &hull, NULL) != GRZ_OK ||
             grz_fit_sphere(hull, NULL, &sphere, NULL) != GRZ_OK ||
             grz_fit_capsule(hull, NULL, &capsule, NULL) != GRZ_OK ||
-            grz_fit_oriented_box(hull, NULL, &box, NULL) != GRZ_OK)
+            grz_fit_oriented_box(hull, NULL, &box, NULL) != GRZ_OK ||
+            grz_fit_cylinder(hull, NULL, &cylinder, NULL) != GRZ_OK ||
+            grz_fit_ellipsoid(hull, NULL, &ellipsoid, NULL) != GRZ_OK)
             exit(1);
         printf("fits %a %a %a %a %a", sphere.shape.radius, sphere.ratio, capsule.shape.radius, capsule.ratio,
                box.ratio);
         print_numbers("", capsule.shape.corners[0], 6);
+        print_numbers("cylinder", cylinder.shape.pose.m[0], 12);
+        print_numbers("ellipsoid", ellipsoid.shape.pose.m[0], 12);
+        print_numbers("halves", cylinder.shape.half, 3);
+        print_numbers("halves", ellipsoid.shape.half, 3);
         grz_hull_destroy(hull);
     }
 }

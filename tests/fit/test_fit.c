@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fitted shapes against rational arithmetic: every point of the hull is inside exactly, at all scales and far from the
-// origin. Balls whose radius is known; the bounds of a k-DOP against exact sums; boxes and capsules that must be found.
+// origin. Balls whose radius is known; the bounds of a k-DOP against exact sums; what must be found of boxes, capsules,
+// cylinders and ellipsoids, and slow twins of the last two.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@
 
 #include "pair_generator.h"
 #include "support_devices.h"
+#include "support_meshes.h"
 #include "support_sanitizer.h"
 
 enum {
@@ -95,25 +97,59 @@ static void determinant(mpq_ptr out, const int row[3])
         }
 }
 
-static bool box_holds(const grz_fitted_shape *box, const double p[3])
+// room[9 + i] becomes the square of the coordinate i of a point in the shape's own axes, which Cramer's rule finds.
+static void own_coordinates(const grz_fitted_shape *shape, const double p[3])
 {
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++)
-            mpq_set_d(room[3 * i + k], box->shape.pose.m[k][i]);
-        set_difference(room[9 + k], p[k], box->shape.pose.m[k][3]);
+            mpq_set_d(room[3 * i + k], shape->shape.pose.m[k][i]);
+        set_difference(room[9 + k], p[k], shape->shape.pose.m[k][3]);
     }
     determinant(room[12], (const int[]){0, 3, 6});
-    for (int i = 0; i < 3; i++) { // Cramer's rule
+    for (int i = 0; i < 3; i++) {
         int rows[3] = {0, 3, 6};
         rows[i] = 9;
-        determinant(room[13], rows);
-        mpq_div(room[13], room[13], room[12]);
-        mpq_abs(room[13], room[13]);
-        mpq_set_d(room[14], box->shape.half[i]);
-        if (mpq_cmp(room[13], room[14]) > 0)
-            return false;
+        determinant(room[13 + i], rows);
+        mpq_div(room[13 + i], room[13 + i], room[12]);
     }
-    return true;
+    for (int i = 0; i < 3; i++)
+        mpq_mul(room[9 + i], room[13 + i], room[13 + i]);
+}
+
+static bool box_holds(const grz_fitted_shape *box, const double p[3])
+{
+    own_coordinates(box, p);
+    return is_at_most(room[9], box->shape.half[0]) && is_at_most(room[10], box->shape.half[1]) &&
+           is_at_most(room[11], box->shape.half[2]);
+}
+
+static bool cylinder_holds(const grz_fitted_shape *cylinder, const double p[3])
+{
+    assert_int_equal(cylinder->shape.kind, GRZ_SHAPE_CYLINDER);
+    assert_true(cylinder->shape.half[0] == cylinder->shape.half[1]);
+    own_coordinates(cylinder, p);
+    mpq_add(room[9], room[9], room[10]);
+    return is_at_most(room[9], cylinder->shape.half[0]) && is_at_most(room[11], cylinder->shape.half[2]);
+}
+
+// The sum of (coordinate / half)² is at most 1; a half of 0 holds the coordinate 0 only.
+static bool ellipsoid_holds(const grz_fitted_shape *ellipsoid, const double p[3])
+{
+    assert_int_equal(ellipsoid->shape.kind, GRZ_SHAPE_ELLIPSOID);
+    own_coordinates(ellipsoid, p);
+    mpq_set_ui(room[12], 0, 1);
+    for (int i = 0; i < 3; i++) {
+        if (ellipsoid->shape.half[i] == 0.0) {
+            if (mpq_sgn(room[9 + i]) != 0)
+                return false;
+            continue;
+        }
+        mpq_set_d(room[13], ellipsoid->shape.half[i]);
+        mpq_mul(room[13], room[13], room[13]);
+        mpq_div(room[9 + i], room[9 + i], room[13]);
+        mpq_add(room[12], room[12], room[9 + i]);
+    }
+    return mpq_cmp_ui(room[12], 1, 1) <= 0;
 }
 
 static void exact_along(mpq_ptr out, const int32_t direction[3], const double p[3])
@@ -246,7 +282,7 @@ static void check_dop_hull(const grz_fitted_dop *dop)
 typedef struct fits {
     grz_fitted_shape sphere;
     grz_fitted_shape capsule;
-    grz_fitted_shape box, oriented;
+    grz_fitted_shape box, oriented, cylinder, ellipsoid;
     grz_fitted_dop dops[4];
     double volume;
 } fits;
@@ -262,6 +298,8 @@ static fits fit_all(const double *points, uint32_t count)
     assert_int_equal(grz_fit_capsule(hull, NULL, &out.capsule, NULL), GRZ_OK);
     assert_int_equal(grz_fit_box(hull, NULL, &out.box, NULL), GRZ_OK);
     assert_int_equal(grz_fit_oriented_box(hull, NULL, &out.oriented, NULL), GRZ_OK);
+    assert_int_equal(grz_fit_cylinder(hull, NULL, &out.cylinder, NULL), GRZ_OK);
+    assert_int_equal(grz_fit_ellipsoid(hull, NULL, &out.ellipsoid, NULL), GRZ_OK);
     assert_int_equal(grz_hull_volume(hull, &out.volume, NULL), GRZ_OK);
     for (int i = 0; i < 4; i++)
         assert_int_equal(grz_fit_dop(hull, ks[i], NULL, &out.dops[i], NULL), GRZ_OK);
@@ -292,6 +330,8 @@ static void every_point_is_inside_exactly(void **state)
             assert_true(capsule_holds(&f.capsule, points[i]));
             assert_true(box_holds(&f.box, points[i]));
             assert_true(box_holds(&f.oriented, points[i]));
+            assert_true(cylinder_holds(&f.cylinder, points[i]));
+            assert_true(ellipsoid_holds(&f.ellipsoid, points[i]));
         }
         for (int i = 0; i < 4; i++)
             check_dop(&f.dops[i], points[0], count);
@@ -305,6 +345,8 @@ static void every_point_is_inside_exactly(void **state)
             assert_true(f.dops[3].ratio <= f.dops[2].ratio * (1.0 + 1e-9));
             assert_true(f.oriented.ratio <= f.box.ratio * (1.0 + 1e-9) && f.oriented.ratio >= 1.0 - 1e-9);
             assert_true(f.capsule.ratio > 1.0 && f.sphere.ratio > 1.0);
+            assert_true(f.cylinder.ratio > 1.0 && f.ellipsoid.ratio > 1.0);
+            assert_true(f.ellipsoid.ratio <= f.sphere.ratio * (1.0 + 1e-6));
             assert_true(f.capsule.ratio <= f.sphere.ratio * 1.7); // a capsule may be a longer one than a ball
         }
     }
@@ -362,6 +404,230 @@ static void known_boxes_and_capsules_are_found(void **state)
     f = fit_all(rod[0], 1);
     assert_true(f.sphere.shape.radius == 0.0 && f.capsule.shape.radius == 0.0 && f.oriented.shape.half[0] == 0.0);
     assert_memory_equal(f.sphere.shape.corners[0], rod[0], sizeof rod[0]);
+}
+
+// Bounds of the least volume of an ellipsoid around points, by another algorithm: each weight is multiplied by how far
+// out its point is, thousands of times (D. Titterington, 1976). For any weights, the ellipsoid of their inertia, grown
+// to hold all points, is an upper bound, and its volume before it grew is a lower one (weak duality).
+static void slow_ellipsoid(const double (*points)[3], uint32_t count, double *lower, double *upper)
+{
+    double weights[MOST], most = 0.0, volume = 0.0;
+    for (uint32_t i = 0; i < count; i++)
+        weights[i] = 1.0 / count;
+    for (int step = 0; step < 6000; step++) {
+        double m[3][3] = {{0.0}}, mean[3] = {0.0}, inverse[3][3];
+        for (uint32_t i = 0; i < count; i++)
+            for (int k = 0; k < 3; k++)
+                mean[k] += weights[i] * points[i][k];
+        for (uint32_t i = 0; i < count; i++)
+            for (int j = 0; j < 3; j++)
+                for (int k = 0; k < 3; k++)
+                    m[j][k] += 3.0 * weights[i] * (points[i][j] - mean[j]) * (points[i][k] - mean[k]);
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++)
+                inverse[k][j] = m[(j + 1) % 3][(k + 1) % 3] * m[(j + 2) % 3][(k + 2) % 3] -
+                                m[(j + 1) % 3][(k + 2) % 3] * m[(j + 2) % 3][(k + 1) % 3];
+        const double d = m[0][0] * inverse[0][0] + m[0][1] * inverse[1][0] + m[0][2] * inverse[2][0];
+        volume = 4.0 / 3.0 * acos(-1.0) * sqrt(d);
+        most = 0.0;
+        for (uint32_t i = 0; i < count; i++) {
+            double square = 0.0;
+            for (int j = 0; j < 3; j++)
+                for (int k = 0; k < 3; k++)
+                    square += (points[i][j] - mean[j]) * inverse[j][k] / d * (points[i][k] - mean[k]);
+            most = fmax(most, square);
+            weights[i] *= (3.0 * square + 1.0) / 4.0;
+        }
+    }
+    *lower = volume;
+    *upper = volume * most * sqrt(most);
+}
+
+static void ellipsoids_are_about_the_least(void **state)
+{
+    (void)state;
+    random_stream random = {14};
+    double worst = 0.0;
+    for (int round = 0; round < (TEST_SANITIZED ? 3 : 15); round++) {
+        double points[MOST][3], lower, upper;
+        const uint32_t count = 5 + random_below(&random, MOST - 5);
+        for (uint32_t i = 0; i < count; i++)
+            for (int k = 0; k < 3; k++)
+                points[i][k] = random_signed(&random) * (k + 1) + (k == 2 ? 0.7 * points[i][0] : 5.0);
+        const fits f = fit_all(points[0], count);
+        slow_ellipsoid((const double(*)[3])points, count, &lower, &upper);
+        const double found = f.ellipsoid.ratio * f.volume;
+        assert_true(found >= lower * (1.0 - 1e-9) && found <= upper * (1.0 + 1e-6));
+        worst = fmax(worst, found / lower - 1.0);
+    }
+    printf("ellipsoids: volume over a lower bound is at most 1 + %.2g\n", worst);
+    assert_true(worst < 1e-6);
+}
+
+// The cost of a cylinder along a direction, by the circles through two and three of the points as seen along it.
+static double slow_cylinder(const double (*points)[3], uint32_t count, const double axis[3])
+{
+    double flat[MOST][2], u[3], v[3], low = HUGE_VAL, high = -HUGE_VAL, best = HUGE_VAL;
+    const int k = fabs(axis[0]) < 0.5 ? 0 : 1;
+    const double unit[3] = {k == 0, k == 1, 0.0};
+    for (int i = 0; i < 3; i++)
+        u[i] = axis[(i + 1) % 3] * unit[(i + 2) % 3] - axis[(i + 2) % 3] * unit[(i + 1) % 3];
+    const double length = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    for (int i = 0; i < 3; i++)
+        u[i] /= length;
+    for (int i = 0; i < 3; i++)
+        v[i] = axis[(i + 1) % 3] * u[(i + 2) % 3] - axis[(i + 2) % 3] * u[(i + 1) % 3];
+    for (uint32_t i = 0; i < count; i++) {
+        const double *p = points[i], t = p[0] * axis[0] + p[1] * axis[1] + p[2] * axis[2];
+        low = fmin(low, t);
+        high = fmax(high, t);
+        flat[i][0] = p[0] * u[0] + p[1] * u[1] + p[2] * u[2];
+        flat[i][1] = p[0] * v[0] + p[1] * v[1] + p[2] * v[2];
+    }
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t b = 0; b < a; b++)
+            for (uint32_t c = b; c < a; c++) { // c == b: the circle on two
+                const double x = flat[b][0] - flat[a][0], y = flat[b][1] - flat[a][1], z = flat[c][0] - flat[a][0],
+                             w = flat[c][1] - flat[a][1], d = 2.0 * (x * w - y * z), bb = x * x + y * y,
+                             cc = z * z + w * w;
+                const double cx = c == b ? 0.5 * x : (w * bb - y * cc) / d,
+                             cy = c == b ? 0.5 * y : (x * cc - z * bb) / d;
+                double square = cx * cx + cy * cy, most = 0.0;
+                for (uint32_t i = 0; i < count; i++)
+                    most = fmax(most, (flat[i][0] - flat[a][0] - cx) * (flat[i][0] - flat[a][0] - cx) +
+                                          (flat[i][1] - flat[a][1] - cy) * (flat[i][1] - flat[a][1] - cy));
+                if (most <= square * (1.0 + 1e-12))
+                    best = fmin(best, square);
+            }
+    return acos(-1.0) * best * (high - low);
+}
+
+// A prism turned in space is in a cylinder along it. No cylinder along an edge of the hull or a coordinate is smaller
+// than the one found: measured by brute force.
+static void cylinders_are_the_best_that_were_tried(void **state)
+{
+    (void)state;
+    random_stream random = {15};
+    for (int round = 0; round < (TEST_SANITIZED ? 5 : 40); round++) {
+        double points[14][3];
+        const uint32_t count = 4 + random_below(&random, 10);
+        for (uint32_t i = 0; i < count; i++)
+            for (int k = 0; k < 3; k++)
+                points[i][k] = random_signed(&random) * (k + 1);
+        const fits f = fit_all(points[0], count);
+        const double found = f.cylinder.ratio * f.volume;
+        double axis[3], same = HUGE_VAL, best = HUGE_VAL;
+        for (int k = 0; k < 3; k++)
+            axis[k] = f.cylinder.shape.pose.m[k][2];
+        same = slow_cylinder((const double(*)[3])points, count, axis);
+        assert_true(fabs(found / same - 1.0) < 1e-9);
+        grz_hull *hull;
+        assert_int_equal(grz_hull_of_points(test_device, points[0], count, NULL, &hull, NULL), GRZ_OK);
+        for (uint32_t face = 0; face < grz_hull_face_count(hull); face++) {
+            uint32_t sides;
+            const uint32_t *corners = grz_hull_face(hull, face, &sides);
+            for (uint32_t i = 0; i < sides; i++) {
+                const double *p = grz_hull_vertices(hull) + 3 * (size_t)corners[i],
+                             *q = grz_hull_vertices(hull) + 3 * (size_t)corners[(i + 1) % sides];
+                double length = 0.0;
+                for (int k = 0; k < 3; k++) {
+                    axis[k] = q[k] - p[k];
+                    length += axis[k] * axis[k];
+                }
+                for (int k = 0; k < 3; k++)
+                    axis[k] /= sqrt(length);
+                best = fmin(best, slow_cylinder((const double(*)[3])points, count, axis));
+            }
+        }
+        for (int k = 0; k < 3; k++) {
+            const double unit[3] = {k == 0, k == 1, k == 2};
+            best = fmin(best, slow_cylinder((const double(*)[3])points, count, unit));
+        }
+        grz_hull_destroy(hull);
+        assert_true(found <= best * (1.0 + 1e-9));
+    }
+}
+
+// Known answers: a turned prism of many sides, a square in a plane of the coordinates, a rod along an axis.
+static void known_cylinders_and_ellipsoids_are_found(void **state)
+{
+    (void)state;
+    const double u[3] = {0.6, 0.8, 0.0}, v[3] = {-0.48, 0.36, 0.8}, w[3] = {0.64, -0.48, 0.6};
+    double prism[48][3];
+    for (int i = 0; i < 48; i++) {
+        const int side = i / 2;
+        const double turn = side * acos(-1.0) / 12.0;
+        for (int k = 0; k < 3; k++)
+            prism[i][k] = 3.0 * cos(turn) * u[k] + 3.0 * sin(turn) * v[k] + 5.0 * (i % 2) * w[k] + 7.0;
+    }
+    fits f = fit_all(prism[0], 48);
+    assert_true(fabs(f.cylinder.shape.half[0] - 3.0) < 1e-12 && fabs(f.cylinder.shape.half[2] - 2.5) < 1e-12);
+    // A cylinder of radius r and half height h: half axes sqrt(3/2)·r and sqrt(3)·h.
+    double sorted[3] = {0.0};
+    for (int i = 0; i < 3; i++)
+        sorted[fabs(f.ellipsoid.shape.half[i] - sqrt(3.0) * 2.5) < 1e-5 ? 2
+               : sorted[0] == 0.0                                       ? 0
+                                                                        : 1] = f.ellipsoid.shape.half[i];
+    assert_true(fabs(sorted[0] - sqrt(1.5) * 3.0) < 1e-5 && fabs(sorted[1] - sqrt(1.5) * 3.0) < 1e-5);
+    assert_true(fabs(sorted[2] - sqrt(3.0) * 2.5) < 1e-5);
+    const double square[4][3] = {{0, 0, 2}, {1, 0, 2}, {0, 1, 2}, {1, 1, 2}}, rod[2][3] = {{1, 5, 3}, {1, 5, 7}};
+    f = fit_all(square[0], 4);
+    assert_true(f.cylinder.shape.half[2] == 0.0 && fabs(f.cylinder.shape.half[0] - sqrt(0.5)) < 1e-13);
+    assert_true(isinf(f.cylinder.ratio) && isinf(f.ellipsoid.ratio));
+    assert_true(f.ellipsoid.shape.half[2] == 0.0 && fabs(f.ellipsoid.shape.half[0] - sqrt(0.5)) < 1e-7 &&
+                fabs(f.ellipsoid.shape.half[1] - sqrt(0.5)) < 1e-7);
+    f = fit_all(rod[0], 2);
+    assert_true(f.cylinder.shape.half[0] == 0.0 && fabs(f.cylinder.shape.half[2] - 2.0) < 1e-15);
+    assert_true(fabs(f.ellipsoid.shape.half[0] - 2.0) < 1e-7 && f.ellipsoid.shape.half[1] == 0.0);
+    f = fit_all(rod[0], 1);
+    assert_true(f.cylinder.shape.half[0] == 0.0 && f.cylinder.shape.half[2] == 0.0 && f.ellipsoid.shape.half[0] == 0.0);
+    for (int k = 0; k < 3; k++)
+        assert_true(f.cylinder.shape.pose.m[k][3] == rod[0][k] && f.ellipsoid.shape.pose.m[k][3] == rod[0][k]);
+}
+
+// Points on a ball around a cube go to the face that the line through them meets, or to the nearest point.
+static void points_are_mapped_to_the_mesh(void **state)
+{
+    (void)state;
+    random_stream random = {16};
+    test_mesh cube = test_mesh_cube(-1.0, -1.0, -1.0, 2.0);
+    grz_mesh *mesh = test_mesh_upload(test_device, &cube);
+    const grz_object object = grz_object_at_origin(mesh);
+    for (int round = 0; round < 100; round++) {
+        double points[2][3], normals[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, length = 0.0, most = 0.0, square = 0.0;
+        grz_mapped_point answers[2];
+        for (int k = 0; k < 3; k++) {
+            normals[0][k] = random_signed(&random);
+            length += normals[0][k] * normals[0][k];
+        }
+        for (int k = 0; k < 3; k++) {
+            points[0][k] = points[1][k] = 2.0 * normals[0][k] / sqrt(length);
+            most = fmax(most, fabs(points[0][k]));
+            square += pow(fmax(fabs(points[0][k]) - 1.0, 0.0), 2.0);
+        }
+        assert_int_equal(grz_fit_map_points(test_device, &object, points[0], normals[0], 2, NULL, answers, NULL),
+                         GRZ_OK);
+        assert_true(answers[0].along_normal && fabs(answers[0].distance - (2.0 - 2.0 / most)) < 1e-12);
+        assert_true(!answers[1].along_normal && fabs(answers[1].distance - sqrt(square)) < 1e-12);
+        for (int k = 0; k < 3; k++)
+            assert_true(fabs(answers[0].point[k] - points[0][k] / most) < 1e-12);
+        // Past the cube: the nearest point is taken.
+        for (int k = 0; k < 3; k++)
+            normals[0][k] = -normals[0][k];
+        assert_int_equal(grz_fit_map_points(test_device, &object, points[0], normals[0], 1, NULL, answers + 0, NULL),
+                         GRZ_OK);
+        assert_true(!answers[0].along_normal && answers[0].distance == answers[1].distance &&
+                    answers[0].face == answers[1].face);
+    }
+    const double bad[3] = {0.0, (double)NAN, 0.0};
+    grz_mapped_point answer;
+    grz_error error;
+    assert_int_equal(grz_fit_map_points(test_device, &object, bad, NULL, 1, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
+    assert_true(error.element == 0 && answer.face == GRZ_NO_FACE);
+    assert_int_equal(grz_fit_map_points(test_device, &object, NULL, NULL, 1, NULL, &answer, &error),
+                     GRZ_ERROR_ARGUMENT);
+    grz_mesh_destroy(mesh);
+    test_mesh_finish(&cube);
 }
 
 static void bad_input_is_refused(void **state)
@@ -433,7 +699,12 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_point_is_inside_exactly),
                                        cmocka_unit_test(known_balls_are_enclosed),
                                        cmocka_unit_test(known_boxes_and_capsules_are_found),
-                                       cmocka_unit_test(a_dop_becomes_a_hull), cmocka_unit_test(bad_input_is_refused)};
+                                       cmocka_unit_test(ellipsoids_are_about_the_least),
+                                       cmocka_unit_test(cylinders_are_the_best_that_were_tried),
+                                       cmocka_unit_test(known_cylinders_and_ellipsoids_are_found),
+                                       cmocka_unit_test(points_are_mapped_to_the_mesh),
+                                       cmocka_unit_test(a_dop_becomes_a_hull),
+                                       cmocka_unit_test(bad_input_is_refused)};
     for (int i = 0; i < ROOM; i++)
         mpq_init(room[i]);
     const int failed = cmocka_run_group_tests(tests, open_test_device, close_test_device);

@@ -22,7 +22,7 @@
 enum {
     FLAT = TEST_SANITIZED ? 100000 : 1000000,
     SOLID = TEST_SANITIZED ? 20000 : 300000,
-    FITS = 8
+    FITS = 10
 };
 
 static double cpu_seconds(void)
@@ -50,8 +50,12 @@ static grz_status call_fit(const grz_hull *hull, int which, const grz_hull_optio
         return grz_fit_box(hull, options, &out.box, error);
     case 3:
         return grz_fit_oriented_box(hull, options, &out.box, error);
+    case 4:
+        return grz_fit_cylinder(hull, options, &out.box, error);
+    case 5:
+        return grz_fit_ellipsoid(hull, options, &out.box, error);
     default:
-        return grz_fit_dop(hull, ks[which - 4], options, &out.dop, error);
+        return grz_fit_dop(hull, ks[which - 6], options, &out.dop, error);
     }
 }
 

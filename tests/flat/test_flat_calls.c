@@ -36,12 +36,12 @@ static void bad_items_are_named(void **state)
         grz_flat_item item;
         const char *text;
     } cases[] = {
-        {{{(double)NAN, 0.0}, {(double)NAN, 0.0}, GRZ_FLAT_POINT}, "item 1 is not finite"},
-        {{{0.0, 0.0}, {0.0, INFINITE}, GRZ_FLAT_BOX}, "item 1 is not finite"},
-        {{{0.0, -0x1.0000000000001p300}, {0.0, 0.0}, GRZ_FLAT_SEGMENT}, "item 1 is above 2^300"},
-        {{{0.0, 0.0}, {0.0, 1.0}, GRZ_FLAT_POINT}, "item 1 differs between from and to"},
-        {{{2.0, 0.0}, {1.0, 1.0}, GRZ_FLAT_BOX}, "item 1 of from is above that of to"},
-        {{{0.0, 0.0}, {0.0, 0.0}, (grz_flat_kind)3}, "item 1 has no kind"},
+        {{{(double)NAN, 0.0}, {(double)NAN, 0.0}, GRZ_FLAT_POINT}, "item 1: x of from is not finite"},
+        {{{0.0, 0.0}, {0.0, INFINITE}, GRZ_FLAT_BOX}, "item 1: y of to is not finite"},
+        {{{0.0, -0x1.0000000000001p300}, {0.0, 0.0}, GRZ_FLAT_SEGMENT}, "item 1: y of from is above 2^300"},
+        {{{0.0, 0.0}, {0.0, 1.0}, GRZ_FLAT_POINT}, "item 1: y of from is 0, not 1, that of to"},
+        {{{2.0, 0.0}, {1.0, 1.0}, GRZ_FLAT_BOX}, "item 1: x of from is 2, above 1, that of to"},
+        {{{0.0, 0.0}, {0.0, 0.0}, (grz_flat_kind)3}, "item 1: it has no kind"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const grz_flat_item items[2] = {grz_flat_point(1.0, 2.0), cases[i].item};
@@ -115,9 +115,9 @@ static void bad_calls_are_refused(void **state)
     expect_error(grz_flat_nearest(flat, points, 2, NULL, near, &error), &error, GRZ_ERROR_ARGUMENT, 1,
                  "x of point 1 is not finite");
     expect_error(grz_flat_first_hits(flat, rays, 2, NULL, hits, &error), &error, GRZ_ERROR_ARGUMENT, 1,
-                 "ray 1 is the same in from and to");
+                 "ray 1: from and to are the same");
     expect_error(grz_flat_all_hits(flat, &rays[1], NULL, hits, 2, &found, &error), &error, GRZ_ERROR_ARGUMENT, 0,
-                 "ray 0 is the same");
+                 "ray 0: from and to are the same");
     grz_flat_destroy(flat);
     grz_flat_destroy(NULL);
     assert_int_equal(grz_flat_count(NULL), 0);

@@ -62,6 +62,21 @@ static void check_mesh(const grz_hull *hull)
     grz_mesh_destroy(mesh);
 }
 
+// No vertex is apart from the shape. Shapes of about 2^300 are refused.
+static void check_holds(const grz_hull *hull, const grz_shape *shape)
+{
+    if (fmax(fmax(shape->half[0], shape->half[1]), shape->half[2]) > 0x1p298)
+        return;
+    for (uint32_t v = 0; v < grz_hull_vertex_count(hull); v++) {
+        const grz_shape point = grz_shape_point(grz_hull_vertices(hull) + 3 * (size_t)v);
+        grz_shape_options options = grz_default_shape_options();
+        grz_shape_answer answer;
+        options.depth = false;
+        FUZZ_REQUIRE(grz_shapes_compare(fuzz_device(), shape, &point, &options, &answer, NULL) == GRZ_OK);
+        FUZZ_REQUIRE(answer.relation != GRZ_SHAPES_APART);
+    }
+}
+
 static void check_fits(const grz_hull *hull)
 {
     static const uint32_t ks[] = {6, 14, 18, 26};
@@ -74,6 +89,12 @@ static void check_fits(const grz_hull *hull)
     FUZZ_REQUIRE(grz_fit_capsule(hull, NULL, &capsule, NULL) == GRZ_OK && capsule.shape.radius >= 0.0);
     FUZZ_REQUIRE(grz_fit_oriented_box(hull, NULL, &box, NULL) == GRZ_OK);
     FUZZ_REQUIRE(box.shape.half[0] >= 0.0 && box.shape.half[1] >= 0.0 && box.shape.half[2] >= 0.0);
+    const double sphere_ratio = sphere.ratio;
+    FUZZ_REQUIRE(grz_fit_cylinder(hull, NULL, &box, NULL) == GRZ_OK && box.shape.half[0] == box.shape.half[1]);
+    check_holds(hull, &box.shape);
+    FUZZ_REQUIRE(grz_fit_ellipsoid(hull, NULL, &box, NULL) == GRZ_OK && box.shape.half[0] >= 0.0);
+    FUZZ_REQUIRE(!(box.ratio > sphere_ratio * 1.001) || box.ratio > 1e6); // but for what is as thin as rounding
+    check_holds(hull, &box.shape);
     for (int i = 0; i < 4; i++) {
         FUZZ_REQUIRE(grz_fit_dop(hull, ks[i], NULL, &dop, NULL) == GRZ_OK && dop.count == ks[i] / 2);
         for (uint32_t k = 0; k < dop.count; k++)

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT
-// Fuzzes movers: a level of two meshes that move from step to step, and a sphere, capsule, box or ellipsoid that is
-// pushed, walks and slides through it. The start is judged exactly, and each end is outside exactly, by
-// grz_distance() and in rationals; objects exchanged give the same bytes; an answer's numbers fit together.
+// SPDX-License-Identifier: MIT Fuzzes movers: a level of two meshes that move from step to step, and a sphere, capsule,
+// box, ellipsoid or cylinder that is pushed, walks and slides through it. The start is judged exactly, and each end is
+// outside exactly, by grz_distance() and in rationals; objects exchanged give the same bytes; an answer's numbers fit
+// together.
 #include <math.h>
 
 #include "support_devices.h"
@@ -48,6 +48,8 @@ static grz_shape fuzz_shape(fuzz_input *in)
     // An ellipsoid that is longer than 64 times its width is refused.
     grz_shape shape = kind % 4 == 2 ? grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half)
                                     : grz_shape_ellipsoid((const double[3]){0.0, 0.0, 0.0}, half);
+    if (kind & 0x40)
+        shape = grz_shape_cylinder((const double[3]){0.0, 0.0, 0.0}, half[0], half[1]);
     if ((kind & 0x80) == 0 || grz_pose_from_quaternion(none, q, &turn, NULL) != GRZ_OK)
         return shape;
     shape.pose = turn;

@@ -33,6 +33,8 @@ static grz_shape fuzz_shape(fuzz_input *in)
     for (int k = 0; k < 3; k++)
         half[k] = sizes[fuzz_byte(in) % 8];
     const double up[3] = {0.0, 0.0, 1.0};
+    if (kind & 0x40)
+        return grz_shape_cylinder((const double[3]){0.0, 0.0, 0.0}, half[0], half[1]);
     return kind % 4 == 0   ? test_sphere(half[0])
            : kind % 4 == 1 ? test_capsule(half[0], half[1], up)
            : kind % 4 == 2 ? grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half)

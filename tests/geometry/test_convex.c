@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <gmp.h>
 
-#include "geometry/convex/convex_depth.h"
+#include "geometry/convex/depth/convex_depth.h"
 #include "geometry/convex/exact_convex.h"
 #include "geometry/pose.h"
 #include "pair_generator.h"

@@ -178,6 +178,40 @@ static bool cube_contains_part(point c[3])
     return inside;
 }
 
+static bool sphere_contains_part(point c[3]);
+
+// The triangle is cut by the planes of the caps. What is left is convex; if its mean is strictly between them, it has
+// points there. Seen along the axis, fans of triangles are compared with the unit sphere.
+static bool cylinder_contains_part(point c[3])
+{
+    point corners[MOST_CORNERS], part[3];
+    mpq_t sum;
+    int count = 3;
+    open_points(corners, MOST_CORNERS);
+    open_points(part, 3);
+    mpq_init(sum);
+    for (int i = 0; i < 9; i++)
+        mpq_set(corners[i / 3].x[i % 3], c[i / 3].x[i % 3]);
+    count = cut(corners, count, 2, 1);
+    count = cut(corners, count, 2, -1);
+    for (int i = 0; i < count; i++)
+        mpq_add(sum, sum, corners[i].x[2]);
+    const bool between = count > 0 && mpq_cmp_si(sum, count, 1) < 0 && mpq_cmp_si(sum, -count, 1) > 0;
+    bool inside = false;
+    for (int i = 0; i < count && between && !inside; i++) {
+        for (int k = 0; k < 2; k++) {
+            mpq_set(part[0].x[k], corners[0].x[k]);
+            mpq_set(part[1].x[k], corners[i].x[k]);
+            mpq_set(part[2].x[k], corners[(i + 1) % count].x[k]);
+        }
+        inside = sphere_contains_part(part);
+    }
+    close_points(corners, MOST_CORNERS);
+    close_points(part, 3);
+    mpq_clear(sum);
+    return inside;
+}
+
 // Offer the square of the point a + s·u + t·v.
 static void offer(point *a, point *u, mpq_t s, point *v, mpq_t t, mpq_t best)
 {
@@ -258,7 +292,9 @@ bool mover_twin_contains_part(const grz_shape *shape, const double position[3], 
     point c[3];
     open_points(c, 3);
     scale(shape, position, margin, triangle, c);
-    const bool inside = shape->kind == GRZ_SHAPE_BOX ? cube_contains_part(c) : sphere_contains_part(c);
+    const bool inside = shape->kind == GRZ_SHAPE_BOX        ? cube_contains_part(c)
+                        : shape->kind == GRZ_SHAPE_CYLINDER ? cylinder_contains_part(c)
+                                                            : sphere_contains_part(c);
     close_points(c, 3);
     return inside;
 }

@@ -85,6 +85,8 @@ double test_shape_reach(const grz_shape *shape, const double direction[3])
         return shape->radius + fabs(dot(direction, shape->corners[1]));
     for (int i = 0; i < 3; i++)
         s[i] = shape->half[i] * fabs(dot(direction, test_axis(shape, i).x));
+    if (shape->kind == GRZ_SHAPE_CYLINDER)
+        return sqrt(s[0] * s[0] + s[1] * s[1]) + s[2];
     return shape->kind == GRZ_SHAPE_BOX ? s[0] + s[1] + s[2] : sqrt(dot(s, s));
 }
 
@@ -104,7 +106,9 @@ grz_shape test_shape(int number, double size)
         return test_capsule(0.3 * size, 0.5 * size, (const double[3]){0.0, 0.0, 1.0});
     grz_shape shape = number % 2 ? grz_shape_ellipsoid((const double[3]){0.0, 0.0, 0.0}, half)
                                  : grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half);
-    if (number < 4 || grz_pose_from_quaternion(none, turns, &turn, NULL) != GRZ_OK)
+    if (number >= 6)
+        shape = grz_shape_cylinder(none, 0.3 * size, 0.8 * size);
+    if (number < 4 || number == 6 || grz_pose_from_quaternion(none, turns, &turn, NULL) != GRZ_OK)
         return shape;
     shape.pose = turn;
     return shape;
@@ -131,7 +135,7 @@ static bool is_clearly_free(const grz_shape *shape, const double position[3], do
             size = fmax(size, fabs(d[0]) + fabs(d[1]) + fabs(d[2]));
         }
         if (fmax(low, -high) >
-            test_shape_reach(shape, n) + (shape->kind == GRZ_SHAPE_BOX ? 2.0 : 1.0) * more + 1e-8 * size)
+            test_shape_reach(shape, n) + (shape->kind == GRZ_SHAPE_ELLIPSOID ? 1.0 : 2.0) * more + 1e-8 * size)
             return true;
     }
     return false;
@@ -144,7 +148,7 @@ bool test_is_free(const test_level *level, const grz_shape *shape, const double 
         return test_core_distance(level, shape, position) >= shape->radius + margin;
     // The ellipsoid with half axes longer by twice the margin holds all that is within the margin of the first, if they
     // differ by less than ten times.
-    const double more = shape->kind == GRZ_SHAPE_BOX ? margin : 2.0 * margin;
+    const double more = shape->kind == GRZ_SHAPE_ELLIPSOID ? 2.0 * margin : margin;
     for (int k = 0; k < 3; k++)
         reach[k] = (test_shape_reach(shape, (const double[3]){k == 0, k == 1, k == 2}) + 2.0 * more) * 1.001;
     for (uint32_t i = 0; i < level->count; i++)

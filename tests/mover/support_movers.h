@@ -27,13 +27,13 @@ void test_level_finish(test_level *level);
 double test_core_distance(const test_level *level, const grz_shape *shape, const double position[3]);
 
 // True if a shape at a position keeps `margin` from the level. With 0 this is exact: by grz_distance() for what is
-// round, else in rationals (mover_twin.h). Above 0, boxes and ellipsoids may keep a little more.
+// round, else in rationals (mover_twin.h). Above 0, what is not round may keep a little more.
 bool test_is_free(const test_level *level, const grz_shape *shape, const double position[3], double margin);
 
-// The shapes that most tests try: a sphere, a capsule, two boxes and two ellipsoids, none larger than `size` times
-// (0.6, 0.6, 1.6).
+// The shapes that most tests try: a sphere, a capsule, two boxes, two ellipsoids and two cylinders, none larger
+// than `size` times (0.6, 0.6, 1.6).
 enum {
-    TEST_SHAPES = 6
+    TEST_SHAPES = 8
 };
 grz_shape test_shape(int number, double size);
 

@@ -227,17 +227,20 @@ static void levels_that_are_empty(void **state)
     assert_true(answer.started_inside && answer.outcome == GRZ_MOVER_START_INSIDE);
     answer = test_move(&level, &shape, r, (double[3]){0.25, 0.0, -1.0}, NULL);
     assert_true(answer.outcome == GRZ_MOVER_SLIDE && r[0] == 0.25 && r[2] > 2.0);
-    // Boxes and ellipsoids the same: flush is outside, the next double is not, and what is flush can leave and slide.
-    for (int i = 0; i < 2; i++) {
+    // Boxes, ellipsoids and cylinders the same: flush is outside, the next double is not, and what is flush can leave
+    // and slide.
+    for (int i = 0; i < 3; i++) {
         const double half[3] = {0.5, 0.25, 0.75};
-        const grz_shape other = i == 0 ? grz_shape_box(ORIGIN, half) : grz_shape_ellipsoid(ORIGIN, half);
+        const grz_shape other = i == 0   ? grz_shape_box(ORIGIN, half)
+                                : i == 1 ? grz_shape_ellipsoid(ORIGIN, half)
+                                         : grz_shape_cylinder(ORIGIN, 0.5, 0.75);
         double flush[3] = {0.0, 0.0, 1.75}, below[3] = {0.0, 0.0, nextafter(1.75, 0.0)}, side[3] = {1.5, 0.0, 1.75};
         assert_false(test_move(&level, &other, flush, (double[3]){0.0, 0.0, 0.0}, NULL).started_inside);
         assert_true(flush[2] == 1.75);
         answer = test_move(&level, &other, below, (double[3]){1.0, 0.0, 0.0}, NULL);
         assert_true(answer.started_inside && answer.outcome == GRZ_MOVER_START_INSIDE);
         answer = test_move(&level, &other, flush, (double[3]){0.25, 0.0, -1.0}, NULL);
-        assert_true(answer.outcome == GRZ_MOVER_SLIDE && flush[0] == 0.25 && flush[2] > 1.75 && flush[2] < 1.7503);
+        assert_true(answer.outcome == GRZ_MOVER_SLIDE && flush[0] == 0.25 && flush[2] > 1.75 && flush[2] < 1.7504);
         // Edge on edge, or beside it.
         answer = test_move(&level, &other, side, (double[3]){-0.125, 0.0, 0.5}, NULL);
         assert_true(!answer.started_inside && answer.outcome == GRZ_MOVER_FREE && side[2] >= 2.25);
@@ -297,6 +300,8 @@ static void bad_input(void **state)
         call.shape.half[2] = (double)NAN, GRZ_ERROR_ARGUMENT, "shape.half[2]");
     BAD(call.shape = grz_shape_box(ORIGIN, half); call.shape.half[0] = -1.0, GRZ_ERROR_ARGUMENT, "shape.half[0] is -1");
     BAD(call.shape = grz_shape_ellipsoid(ORIGIN, thin), GRZ_ERROR_ARGUMENT, "64 times");
+    BAD(call.shape = grz_shape_cylinder(ORIGIN, 0.5, 0.75);
+        call.shape.half[1] = 0.25, GRZ_ERROR_ARGUMENT, "radii are 0.5 and 0.25, must be equal");
     BAD(call.shape = grz_shape_box(ORIGIN, half); call.shape.radius = 0.1, GRZ_ERROR_ARGUMENT, "shape.radius is 0.1");
     BAD(call.shape = grz_shape_box(ORIGIN, half); call.shape.pose.m[0][1] = 0.1, GRZ_ERROR_ARGUMENT, "right angles");
     BAD(call.shape = grz_shape_box(ORIGIN, half); call.shape.pose.m[2][2] = 2.0, GRZ_ERROR_ARGUMENT, "of length 1");

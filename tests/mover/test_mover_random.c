@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random walks of spheres, capsules, boxes and ellipsoids through concave levels. After each step, exactly: the mover
-// is outside; and if it says that it is in a corner, no direction is free. Free is a direction in which the
+// Random walks of spheres, capsules, boxes, ellipsoids and cylinders through concave levels. After each step, exactly:
+// the mover is outside; and if it says that it is in a corner, no direction is free. Free is a direction in which the
 // displacement has a tenth of its length, if 2, 10 and 20 skins along it the mover is at least radius + skin from the
 // level. GRZ_MOVER_STEPS: how many steps, 100,000 unless set. GRZ_MOVER_FIRST: the number of the first walk, to replay
 // one.
@@ -173,14 +173,22 @@ static grz_shape round_shape(uint64_t walk, random_stream *random, double radius
     return walk / LEVELS % 2 ? test_capsule(radius, 0.3 * fabs(random_signed(random)), axis) : test_sphere(radius);
 }
 
-// A box or an ellipsoid, turned or not.
-static grz_shape other_shape(uint64_t walk, random_stream *random, double radius, const double axis[3])
+typedef enum bodies {
+    ROUND, // spheres and capsules
+    OTHER, // boxes and ellipsoids
+    CYLINDERS
+} bodies;
+
+// A box, an ellipsoid or a cylinder, turned or not.
+static grz_shape other_shape(bodies which, uint64_t walk, random_stream *random, double radius, const double axis[3])
 {
     const double half[3] = {radius, radius * (1.0 + 2.0 * fabs(random_signed(random))),
                             radius * (1.0 + fabs(random_signed(random)))},
                  none[3] = {0.0, 0.0, 0.0}, q[4] = {axis[0], axis[1], axis[2], random_signed(random)};
     grz_shape shape = walk / LEVELS % 2 ? grz_shape_ellipsoid((const double[3]){0.0, 0.0, 0.0}, half)
                                         : grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half);
+    if (which == CYLINDERS)
+        shape = grz_shape_cylinder((const double[3]){0.0, 0.0, 0.0}, half[0], half[1]);
     grz_pose turn;
     if (random_below(random, 2) == 0 || grz_pose_from_quaternion(none, q, &turn, NULL) != GRZ_OK)
         return shape;
@@ -202,8 +210,9 @@ static void expect_rest(const test_level *level, const grz_shape *shape, const d
                  p[0], p[1], p[2]);
 }
 
-static void random_walks(bool others)
+static void random_walks(bodies which)
 {
+    const bool others = which != ROUND;
     const uint64_t wanted = wanted_by("GRZ_MOVER_STEPS", TEST_SHORT ? 12000 : 100000);
     uint64_t outcomes[6] = {0}, checked = 0, legs = 0, most_legs = 0, stairs = 0;
     for (uint64_t done = 0, round = 0; done < wanted; round++) {
@@ -215,7 +224,7 @@ static void random_walks(bool others)
         random_vector(&random, 1.0, axis);
         const double radius = 0.02 + 0.3 * fabs(random_signed(&random));
         const grz_shape shape =
-            others ? other_shape(walk, &random, radius, axis) : round_shape(walk, &random, radius, axis);
+            others ? other_shape(which, walk, &random, radius, axis) : round_shape(walk, &random, radius, axis);
         double p[3], displacement[3] = {0.0, 0.0, 0.0};
         // A quarter walks: floors and stairs in any direction.
         grz_mover_options options = grz_default_mover_options();
@@ -268,17 +277,24 @@ static void random_walks(bool others)
 static void spheres_and_capsules(void **state)
 {
     (void)state;
-    random_walks(false);
+    random_walks(ROUND);
 }
 
 static void boxes_and_ellipsoids(void **state)
 {
     (void)state;
-    random_walks(true);
+    random_walks(OTHER);
+}
+
+static void cylinders(void **state)
+{
+    (void)state;
+    random_walks(CYLINDERS);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(spheres_and_capsules), cmocka_unit_test(boxes_and_ellipsoids)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(spheres_and_capsules), cmocka_unit_test(boxes_and_ellipsoids),
+                                       cmocka_unit_test(cylinders)};
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Boxes and ellipsoids against single triangles: the exact test against rational numbers, and what a separation says
-// against both.
+// Boxes, ellipsoids and cylinders against single triangles: the exact test against rational numbers, and what a
+// separation says against both.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,6 +34,8 @@ static grz_shape random_shape(random_stream *random, int kind)
         q[k] = random_signed(random);
     grz_shape shape = kind % 2 ? grz_shape_ellipsoid((const double[3]){0.0, 0.0, 0.0}, half)
                                : grz_shape_box((const double[3]){0.0, 0.0, 0.0}, half);
+    if (kind / 16 % 2)
+        shape = grz_shape_cylinder((const double[3]){0.0, 0.0, 0.0}, half[0], half[2]);
     if (kind / 2 % 2 && grz_pose_from_quaternion(none, q, &turn, NULL) == GRZ_OK)
         shape.pose = turn;
     return shape;
@@ -66,8 +68,11 @@ static grz_core core_of(const grz_shape *shape)
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             axes[i][k] = shape->pose.m[k][i];
-    grz_core_set(&core, shape->kind == GRZ_SHAPE_BOX ? GRZ_CORE_BOX : GRZ_CORE_ELLIPSOID, shape->half,
-                 (const double(*)[3])axes);
+    grz_core_set(&core,
+                 shape->kind == GRZ_SHAPE_BOX        ? GRZ_CORE_BOX
+                 : shape->kind == GRZ_SHAPE_CYLINDER ? GRZ_CORE_CYLINDER
+                                                     : GRZ_CORE_ELLIPSOID,
+                 shape->half, (const double(*)[3])axes);
     return core;
 }
 
@@ -142,11 +147,18 @@ static double square_of(double x)
     return x * x;
 }
 
-// The distance of an ellipsoid from a point, by halving the equation of the nearest point.
+// The distance of an ellipsoid from a point, by halving the equation of the nearest point; of a cylinder by its two
+// coordinates.
 static double point_distance(const grz_shape *shape, const double p[3])
 {
     double z[3], low = 0.0, high = 1e9, g = 0.0;
     const double *h = shape->half;
+    if (shape->kind == GRZ_SHAPE_CYLINDER) {
+        for (int i = 0; i < 3; i++)
+            z[i] = dot(test_axis(shape, i).x, p);
+        const double out = fmax(sqrt(z[0] * z[0] + z[1] * z[1]) - h[0], 0.0), over = fmax(fabs(z[2]) - h[2], 0.0);
+        return sqrt(out * out + over * over);
+    }
     for (int i = 0; i < 3; i++) {
         z[i] = dot(test_axis(shape, i).x, p);
         g += z[i] / h[i] * (z[i] / h[i]);
@@ -207,6 +219,7 @@ static void separations_enclose_the_distance(void **state)
         const grz_shape shape = random_shape(&random, i);
         const grz_core core = core_of(&shape);
         const bool box = shape.kind == GRZ_SHAPE_BOX;
+        const bool cylinder = shape.kind == GRZ_SHAPE_CYLINDER;
         if (!box && i % 8 > 3)
             continue; // slow
         double c[3][3];
@@ -226,12 +239,13 @@ static void separations_enclose_the_distance(void **state)
         }
         const double distance = box ? box_distance(&shape, (const double(*)[3])c)
                                     : ellipsoid_distance(&shape, (const double(*)[3])c),
-                     slack = 1e-6 * (1.0 + distance);
+                     slack = (cylinder ? 1e-5 : 1e-6) * (1.0 + distance); // of the two searches
         if (!(s.lower <= distance + (box ? 1e-12 * (1.0 + distance) : slack)) || !(s.upper >= distance - slack))
             fail_msg("case %d: %.17g to %.17g, by another way %.17g", i, s.lower, s.upper, distance);
         // A box's lower bound is the distance; an ellipsoid's is where it counts, near by.
         free_ones++;
-        if (box && !(s.lower >= distance - 1e-9 * (1.0 + distance)))
+        if ((box && !(s.lower >= distance - 1e-9 * (1.0 + distance))) ||
+            (cylinder && !(s.lower >= s.upper - 1e-8 * (1.0 + distance))))
             fail_msg("case %d: %.17g, the distance is %.17g", i, s.lower, distance);
         if (!box && distance < 0.01) {
             close_ones++;
@@ -265,6 +279,13 @@ static void a_flat_contact_is_in_its_middle(void **state)
     grz_separation_find(&core, beside, &s); // between y = 0.25 and 0.5
     assert_true(fabs(s.point[1] - 0.375) < 0.1 && fabs(s.point[2]) < 1.0 && s.normal[0] == -1.0);
     grz_separation_find(&core, edge, &s); // under the box's bottom
+    assert_true(fabs(s.point[0]) < 1e-12 && s.normal[2] == 1.0 && !s.on_face);
+    const grz_shape drum = grz_shape_cylinder((const double[3]){0.0, 0.0, 0.0}, 1.0, 2.0);
+    const grz_core round = core_of(&drum);
+    grz_separation_find(&round, under, &s);
+    assert_true(fabs(s.point[0]) < 1e-12 && fabs(s.point[1]) < 1e-12 && s.point[2] == -2.25 && s.on_face);
+    assert_true(s.normal[2] == 1.0 && fabs(s.lower - 0.25) < 1e-12);
+    grz_separation_find(&round, edge, &s); // under the bottom
     assert_true(fabs(s.point[0]) < 1e-12 && s.normal[2] == 1.0 && !s.on_face);
 }
 

@@ -408,6 +408,65 @@ static void small_numbers_are_rounded_once(void **state)
         grz_mesh_destroy(bodies[s].mesh);
 }
 
+// Two equal parallelepipeds, whose faces are at right angles to normals of length 3, 7 and 7, overlap by m/3 along the
+// first and by n/7 along the second, which are equal or differ by less than the last digits of a facet's distance: only
+// integers tell which is shorter.
+static void nearly_equal_depths_are_told_apart(void **state)
+{
+    static const int64_t NORMALS[3][3] = {{1, 2, 2}, {2, 3, 6}, {6, -2, 3}}, DETERMINANT = 37,
+                         EDGES[3][3] = {
+                             {21, 30, -22}, {-10, -9, 14}, {6, -2, -1}}; // NORMALS times these: 37 on one place
+    static const double LENGTHS[3] = {3.0, 7.0, 7.0};
+    const int64_t side = INT64_C(1) << 46;
+    random_stream random = {.state = 97};
+    int cases = 0, ties = 0;
+    (void)state;
+    while (cases < (TEST_SANITIZED ? 30 : 300)) {
+        const double depth = 3.0 * (double)side + (double)random_below(&random, 1 << 30),
+                     wanted[3] = {3.0 * depth, 7.0 * depth, 30.0 * (double)side};
+        int64_t shift[3], reach[3];
+        for (int k = 0; k < 3; k++) {
+            double at = 0.0;
+            for (int i = 0; i < 3; i++)
+                at += (double)EDGES[i][k] * ((double)side - wanted[i] / (double)DETERMINANT);
+            shift[k] = llround(at) + (int64_t)random_below(&random, 41) - 20;
+        }
+        for (int i = 0; i < 3; i++)
+            reach[i] =
+                DETERMINANT * side - (NORMALS[i][0] * shift[0] + NORMALS[i][1] * shift[1] + NORMALS[i][2] * shift[2]);
+        const int64_t difference = 7 * reach[0] - 3 * reach[1];
+        if (difference < -6 || difference > 6)
+            continue;
+        double points[8][3];
+        for (int corner = 0; corner < 8; corner++)
+            for (int k = 0; k < 3; k++) {
+                int64_t at = 0;
+                for (int i = 0; i < 3; i++)
+                    at += (corner >> i & 1) * EDGES[i][k] * side;
+                points[corner][k] = (double)at;
+            }
+        body solid;
+        assert_true(make_body(&solid, points[0], 8));
+        const grz_object a = grz_object_at_origin(solid.mesh),
+                         b = grz_object_at(solid.mesh, grz_pose_from_translation((double)shift[0], (double)shift[1],
+                                                                                 (double)shift[2]));
+        const grz_penetration_answer answer = ask(&a, &b);
+        const int shorter = difference <= 0 ? 0 : 1;
+        const double expected = (double)reach[shorter] / LENGTHS[shorter];
+        double along = 0.0; // how far the direction is from that of the shorter one
+        for (int k = 0; k < 3; k++)
+            along += answer.direction[k] * (double)NORMALS[shorter][k] / LENGTHS[shorter];
+        if (answer.certainty != GRZ_EXACT || answer.depth != expected || (difference != 0 && !(fabs(along) > 0.999)))
+            fail_msg("case %d: %.17g, not %.17g; %g of the direction", cases, answer.depth, expected, along);
+        ties += difference == 0;
+        cases++;
+        grz_mesh_destroy(solid.mesh);
+    }
+    print_message("%d pairs of equal depths, %d that differ by at most %g of themselves\n", ties, cases - ties,
+                  6.0 / 21.0 / (3.0 * (double)side));
+    assert_true(ties > 0 && ties < cases / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(whole_numbers_are_rounded_to_nearest),
@@ -418,6 +477,7 @@ int main(void)
                                        cmocka_unit_test(turned_solids_are_enclosed_closely),
                                        cmocka_unit_test(the_size_does_not_matter),
                                        cmocka_unit_test(balls_in_balls),
-                                       cmocka_unit_test(small_numbers_are_rounded_once)};
+                                       cmocka_unit_test(small_numbers_are_rounded_once),
+                                       cmocka_unit_test(nearly_equal_depths_are_told_apart)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

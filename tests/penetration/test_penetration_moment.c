@@ -276,11 +276,49 @@ static void times_are_shortened(void **state)
         }
 }
 
+// Between two times there is a third one, also if they are closer to each other than doubles are, and written with
+// other powers of two.
+static void a_time_between_two_is_found(void **state)
+{
+    random_stream random = {.state = 29};
+    int fractions = 0;
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        grz_instant times[2], between;
+        const int q = 3 + (int)random_below(&random, 1000), p = 1 + (int)random_below(&random, (uint32_t)q - 1);
+        times[0] = times[1] = fraction(p, q);
+        // p/q, and a little more: both multiplied by 2^60, less or more of which is in the exponent.
+        for (int n = 0; n < 2; n++) {
+            const int more = n == 0 ? 0 : 40 + (int)random_below(&random, 30);
+            grz_integer one, shifted;
+            grz_integer_shift_left(&times[n].exact.numerator, 60 + more, &shifted);
+            grz_integer_from_double(n == 0 ? 0.0 : 1.0 + (double)random_below(&random, 1000), 0, &one);
+            grz_integer_add(&shifted, &one, 1, &times[n].exact.numerator);
+            times[n].exact.exponent = -60 - more;
+            times[n].at = grz_time_round(&times[n].exact);
+        }
+        if (grz_instant_is_double(&times[0]) || grz_instant_is_double(&times[1]))
+            continue;
+        assert_true(grz_instants_compare(&times[0], &times[1]) < 0);
+        assert_true(grz_instant_between(&times[0], &times[1], &between));
+        assert_true(grz_instants_compare(&times[0], &between) < 0 && grz_instants_compare(&between, &times[1]) < 0);
+        fractions += !grz_instant_is_double(&between);
+    }
+    grz_instant zero, one, between;
+    grz_instant_set(&zero, 0.0);
+    grz_instant_set(&one, 0x1p-1074);
+    assert_true(grz_instant_between(&zero, &one, &between) && grz_instants_compare(&zero, &between) < 0);
+    assert_true(grz_instants_compare(&between, &one) < 0);
+    print_message("%d times between two are no doubles\n", fractions);
+    assert_true(fractions > 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_overlap_where_cells_do),  cmocka_unit_test(flush_boxes_of_any_doubles),
         cmocka_unit_test(prisms_with_a_common_ridge),     cmocka_unit_test(what_is_too_long_is_said),
-        cmocka_unit_test(shells_without_contacts_decide), cmocka_unit_test(times_are_shortened)};
+        cmocka_unit_test(shells_without_contacts_decide), cmocka_unit_test(times_are_shortened),
+        cmocka_unit_test(a_time_between_two_is_found)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -328,6 +328,7 @@ static void test_resting_round(void **state)
 {
     const double tip[3] = {1, 0, 1}, left[3] = {4, 1, 4}, right[3] = {4, -1, 4};
     const double near_rim[3] = {0.97, 0.195, 1}, one[3] = {-3, 5, 4}, other[3] = {5, -8, 6};
+    const double low[3] = {3, 4, 0}, high[3] = {3, 4, 5}, before[3] = {-1, 7, -1}, behind[3] = {7, 1, 1};
     const grz_shape fang = grz_shape_triangle(tip, left, right), beak = grz_shape_triangle(near_rim, one, other);
     const rest rests[] = {
         {cylinder_at(0, 0, 0, 1, 1), box_at(0, 0, -2, 3, 3, 1), {0, 0, -1}}, // on a floor
@@ -354,6 +355,17 @@ static void test_resting_round(void **state)
         {cylinder_at(0, 0, 0, 1, 1), beak, {0, 0, 1}},                         // a corner in a cap, next to its rim
         {cylinder_at(0, 0, 0, 1, 1), fang, {0, 0, 0}},                         // a corner at the rim
         {cylinder_at(0, 0, 0, 5, 1), box_at(4, 6, 0, 1, 2, 3), {0.6, 0.8, 0}}, // an edge of a box at its side
+        // Where they touch is no double: fifths.
+        {cylinder_at(0, 0, 0, 2, 1), ball_at(3, 4, 0.5, 3), {0.6, 0.8, 0}},
+        {cylinder_at(0, 0, 0, 2, 1), cylinder_at(3, 4, 1, 3, 2), {0.6, 0.8, 0}},
+        {cylinder_at(0, 0, 0, 2, 1), cylinder_at(3, 4, 3, 3, 2), {0, 0, 0}}, // an end at an end
+        {cylinder_at(0, 0, 0, 2, 1), grz_shape_capsule(low, high, 3), {0.6, 0.8, 0}},
+        {cylinder_at(0, 0, 0, 2, 1), grz_shape_capsule(before, behind, 3), {0.6, 0.8, 0}}, // across
+        {lying(cylinder_at(0, 0, 0, 2, 1)), ball_at(0.5, 3, 4, 3), {0, 0.6, 0.8}},
+        {cone_at(0, 0, 0, 3, 2), ball_at(1.5, 2, 0.75, 1.25), {0.48, 0.64, 0.6}}, // a cone's side
+        {egg_at(0, 0, 0, 5, 5, 2), ball_at(6, 8, 0, 5), {0.6, 0.8, 0}},
+        {egg_at(0, 0, 0, 2, 2, 7), egg_at(3, 4, 0, 3, 3, 1), {0.6, 0.8, 0}},
+        {cylinder_at(0, 0, 0, 29, 1), ball_at(2021, 180, 0, 2000), {2021.0 / 2029, 180.0 / 2029, 0}},
     };
     random_stream random = {413};
     int skewed = 0, undecided = 0;
@@ -391,6 +403,25 @@ static void test_resting_round(void **state)
         }
     }
     assert_true(undecided * 20 <= skewed);
+}
+
+// A plane separates them without room, but they are past each other: by less than doubles tell.
+static void test_past_an_end(void **state)
+{
+    const double beyond = 1.0 + 0x1p-45, low[3] = {3, 4, beyond}, high[3] = {3, 4, 5};
+    const double before[3] = {-1, 7, beyond}, behind[3] = {7, 1, beyond};
+    const grz_shape column = cylinder_at(0, 0, 0, 2, 1), cone = cone_at(0, 0, 0, 3, 2);
+    const grz_shape others[] = {ball_at(3, 4, beyond, 3), grz_shape_capsule(low, high, 3),
+                                grz_shape_capsule(before, behind, 3), cylinder_at(3, 4, 3 + 0x1p-45, 3, 2)};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        assert_int_not_equal(compare(&column, &others[i]).relation, GRZ_SHAPES_TOUCHING);
+        assert_int_not_equal(compare(&others[i], &column).relation, GRZ_SHAPES_TOUCHING);
+    }
+    // At the plane of a cone's side, beyond its rim: the middle of the side, moved twice the side down.
+    const double more = 0x1p-40;
+    const grz_shape below = ball_at(1.5 + 0.9 + 0.9 * more, 2 + 1.2 + 1.2 * more, 0.75 - 2 - 2 * more, 1.25);
+    assert_int_not_equal(compare(&cone, &below).relation, GRZ_SHAPES_TOUCHING);
 }
 
 // What a plane separates without room need not touch: the rim of a cylinder, a rounding beside the edge of a box;
@@ -675,19 +706,13 @@ static void test_manifold_laws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points_of_depth),
-        cmocka_unit_test(test_middles),
-        cmocka_unit_test(test_normals_of_boxes),
-        cmocka_unit_test(test_normals_of_corners),
-        cmocka_unit_test(test_touching_radii),
-        cmocka_unit_test(test_resting_round),
-        cmocka_unit_test(test_almost_touching),
-        cmocka_unit_test(test_flat_round),
-        cmocka_unit_test(test_direction_of_nearly_touching),
-        cmocka_unit_test(test_manifolds),
-        cmocka_unit_test(test_manifold_laws),
-        cmocka_unit_test(test_resting_on_mesh),
-        cmocka_unit_test(test_depth_of_revolution),
+        cmocka_unit_test(test_points_of_depth),  cmocka_unit_test(test_middles),
+        cmocka_unit_test(test_normals_of_boxes), cmocka_unit_test(test_normals_of_corners),
+        cmocka_unit_test(test_touching_radii),   cmocka_unit_test(test_resting_round),
+        cmocka_unit_test(test_past_an_end),      cmocka_unit_test(test_almost_touching),
+        cmocka_unit_test(test_flat_round),       cmocka_unit_test(test_direction_of_nearly_touching),
+        cmocka_unit_test(test_manifolds),        cmocka_unit_test(test_manifold_laws),
+        cmocka_unit_test(test_resting_on_mesh),  cmocka_unit_test(test_depth_of_revolution),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }

@@ -75,7 +75,7 @@ grz_status test_draw(void *user, grz_capture *capture)
         glUseProgram(s->program);
         glBindVertexArray(s->vertex_array);
         if (s->mode == GL_PATCHES)
-            glPatchParameteri(GL_PATCH_VERTICES, 4);
+            glPatchParameteri(GL_PATCH_VERTICES, s->patch_corners > 0 ? s->patch_corners : 4);
         grz_status status = grz_capture_begin(capture, NULL);
         if (status == GRZ_OK && s->count > 0)
             glDrawArraysInstanced(s->mode, 0, s->count, s->instances > 0 ? s->instances : 1);

@@ -26,6 +26,7 @@ typedef struct test_section {
     GLuint program, vertex_array;
     GLenum mode;
     GLsizei count, instances; // no instances: one
+    GLint patch_corners;      // of GL_PATCHES; 0: four
     uint64_t first;           // receives the number of its first triangle
 } test_section;
 

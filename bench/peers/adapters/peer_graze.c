@@ -6,6 +6,7 @@
 #include <graze/graze.h>
 
 #include "base/clock.h"
+#include "base/control.h"
 #include "base/device.h"
 #include "graze_mesh.h"
 #include "space/bvh/bvh.h"

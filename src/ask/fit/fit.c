@@ -19,6 +19,8 @@ typedef enum what {
     CAPSULE,
     ALIGNED,
     ORIENTED,
+    CYLINDER,
+    ELLIPSOID,
     DOP,
     VOLUME
 } what;
@@ -39,6 +41,12 @@ static grz_status find(const grz_hull *hull, what shape, uint32_t k, grz_control
     case ALIGNED:
     case ORIENTED:
         grz_fit_box_around(&points, shape == ORIENTED, answer);
+        break;
+    case CYLINDER:
+        status = grz_fit_cylinder_around(&points, answer) ? GRZ_OK : GRZ_ERROR_MEMORY;
+        break;
+    case ELLIPSOID:
+        grz_fit_ellipsoid_around(&points, answer);
         break;
     case DOP:
         status = grz_fit_dop_around(&points, k, answer);
@@ -93,32 +101,49 @@ grz_status grz_fit_capsule(const grz_hull *hull, const grz_hull_options *options
     return status;
 }
 
-static grz_status fit_box(const char *name, const grz_hull *hull, what shape, const grz_hull_options *options,
-                          grz_fitted_shape *box, grz_error *error)
+// What has axes and halves: a box, a cylinder or an ellipsoid.
+static grz_status fit_axes(const char *name, const grz_hull *hull, what which, const grz_hull_options *options,
+                           grz_fitted_shape *shape, grz_error *error)
 {
     grz_box_fit found = {.ratio = 0.0};
     grz_pose pose;
-    const grz_status status = fit(name, hull, shape, 0, options, box != NULL ? &found : NULL, error);
-    if (status != GRZ_OK || box == NULL)
+    const grz_status status = fit(name, hull, which, 0, options, shape != NULL ? &found : NULL, error);
+    if (status != GRZ_OK || shape == NULL)
         return status;
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++)
             pose.m[k][i] = found.axes[i][k];
         pose.m[k][3] = found.centre[k];
     }
-    *box = (grz_fitted_shape){grz_shape_box_at(pose, found.half), found.ratio, 0.0, GRZ_UNDECIDED};
+    *shape = (grz_fitted_shape){grz_shape_box_at(pose, found.half), found.ratio, 0.0, GRZ_UNDECIDED};
+    if (which == CYLINDER)
+        shape->shape.kind = GRZ_SHAPE_CYLINDER;
+    else if (which == ELLIPSOID)
+        shape->shape.kind = GRZ_SHAPE_ELLIPSOID;
     return GRZ_OK;
 }
 
 grz_status grz_fit_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *box, grz_error *error)
 {
-    return fit_box("fit box", hull, ALIGNED, options, box, error);
+    return fit_axes("fit box", hull, ALIGNED, options, box, error);
 }
 
 grz_status grz_fit_oriented_box(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *box,
                                 grz_error *error)
 {
-    return fit_box("fit oriented box", hull, ORIENTED, options, box, error);
+    return fit_axes("fit oriented box", hull, ORIENTED, options, box, error);
+}
+
+grz_status grz_fit_cylinder(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *cylinder,
+                            grz_error *error)
+{
+    return fit_axes("fit cylinder", hull, CYLINDER, options, cylinder, error);
+}
+
+grz_status grz_fit_ellipsoid(const grz_hull *hull, const grz_hull_options *options, grz_fitted_shape *ellipsoid,
+                             grz_error *error)
+{
+    return fit_axes("fit ellipsoid", hull, ELLIPSOID, options, ellipsoid, error);
 }
 
 grz_status grz_fit_dop(const grz_hull *hull, uint32_t k, const grz_hull_options *options, grz_fitted_dop *dop,

@@ -113,17 +113,10 @@ static void propose_pairs(search *s)
                 }
 }
 
-// Set the halves so that all points are certainly inside. With AᵀA = 1 + E, A's columns being the axes, the true y of a
-// point is (1 + E)⁻¹·z, where z is Aᵀ(p - centre): off by 2|E|·|z|. z itself is off by 8u of the largest way.
+// Set the halves so that all points are certainly inside.
 static void grow(const grz_fit_points *points, grz_box_fit *box)
 {
-    double skew = 0.0, most[3] = {0.0}, size = 0.0;
-    for (int i = 0; i < 3; i++) {
-        double row = 0.0;
-        for (int j = 0; j < 3; j++)
-            row += fabs(grz_dot(box->axes[i], box->axes[j]) - (i == j ? 1.0 : 0.0)) + 8.0 * GRZ_FIT_U;
-        skew = fmax(skew, row);
-    }
+    double most[3] = {0.0}, size = 0.0;
     for (uint32_t p = 0; p < points->count && !grz_fit_ended(points->control, p); p++) {
         double way[3];
         grz_fit_way(points, p, box->centre, way);
@@ -133,17 +126,14 @@ static void grow(const grz_fit_points *points, grz_box_fit *box)
         }
     }
     for (int i = 0; i < 3; i++)
-        box->half[i] = grz_fit_length_up(points, most[i] + (4.0 * skew + 32.0 * GRZ_FIT_U) * size);
+        box->half[i] = grz_fit_length_up(points, most[i] + grz_fit_axes_error(box->axes) * size);
 }
 
 // Along the coordinates' axes nothing is skewed, and the differences are rounded once.
 static void grow_aligned(const grz_fit_points *points, grz_box_fit *box)
 {
-    for (uint32_t p = 0; p < points->count && !grz_fit_ended(points->control, p); p++)
-        for (int k = 0; k < 3; k++) {
-            const double way = fabs(points->shape->positions[3 * (size_t)p + (size_t)k] - box->centre[k]);
-            box->half[k] = fmax(box->half[k], way > 0.0 ? nextafter(way, HUGE_VAL) : 0.0);
-        }
+    for (int k = 0; k < 3; k++)
+        box->half[k] = grz_fit_farthest_along(points, box->centre, k);
 }
 
 void grz_fit_box_around(const grz_fit_points *points, bool oriented, grz_box_fit *box)

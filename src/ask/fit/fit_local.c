@@ -6,6 +6,7 @@
 #include "base/control.h"
 #include "geometry/box.h"
 #include "geometry/principal_axes.h"
+#include "geometry/vector.h"
 
 bool grz_fit_points_init(const grz_hull_shape *shape, grz_control *control, grz_fit_points *points)
 {
@@ -79,4 +80,37 @@ void grz_fit_principal(const grz_fit_points *points, double axes[3][3])
             for (int k = 0; k < 3; k++)
                 matrix[j][k] += (points->at[i][j] - mean[j]) * (points->at[i][k] - mean[k]);
     grz_principal_axes(matrix, axes);
+}
+
+double grz_fit_axes_error(const double axes[3][3])
+{
+    double skew = 0.0;
+    for (int i = 0; i < 3; i++) {
+        double row = 0.0;
+        for (int j = 0; j < 3; j++)
+            row += fabs(grz_dot(axes[i], axes[j]) - (i == j ? 1.0 : 0.0)) + 8.0 * GRZ_FIT_U;
+        skew = fmax(skew, row);
+    }
+    return 4.0 * skew + 32.0 * GRZ_FIT_U;
+}
+
+int grz_fit_lone_axis(const double axes[3][3], int i)
+{
+    for (int k = 0; k < 3; k++) {
+        const int next = (k + 1) % 3, last = (k + 2) % 3;
+        if (fabs(axes[i][k]) == 1.0 && axes[i][next] == 0.0 && axes[i][last] == 0.0 && axes[(i + 1) % 3][k] == 0.0 &&
+            axes[(i + 2) % 3][k] == 0.0)
+            return k;
+    }
+    return -1;
+}
+
+double grz_fit_farthest_along(const grz_fit_points *points, const double centre[3], int k)
+{
+    double most = 0.0;
+    for (uint32_t p = 0; p < points->count && !grz_fit_ended(points->control, p); p++) {
+        const double way = fabs(points->shape->positions[3 * (size_t)p + (size_t)k] - centre[k]);
+        most = fmax(most, way > 0.0 ? nextafter(way, HUGE_VAL) : 0.0);
+    }
+    return most;
 }

@@ -68,6 +68,18 @@ void grz_fit_find_ball(const double (*at)[3], uint32_t count, grz_control *contr
 // The rows of `axes` become the principal axes of the points.
 void grz_fit_principal(const grz_fit_points *points, double axes[3][3]);
 
+// What a coordinate along axes, the product of a rounded way with one of them, may be off by, relative to the largest
+// coordinate of the way. With AᵀA = 1 + E, A's columns being the axes, the true y of a point is (1 + E)⁻¹·z, where z is
+// Aᵀ(p - centre): off by 2|E|·|z|. z itself is off by 8u of the largest way.
+double grz_fit_axes_error(const double axes[3][3]);
+
+// The coordinate along which axis i lies, if the other two have nothing of it: then the true coordinate is that of the
+// way itself. Else -1.
+int grz_fit_lone_axis(const double axes[3][3], int i);
+
+// The largest magnitude of p[k] - centre[k] over the vertices, in the caller's units, rounded up; 0 only if all are 0.
+double grz_fit_farthest_along(const grz_fit_points *points, const double centre[3], int k);
+
 // What the searches find; fit.c makes shapes of them.
 typedef struct grz_sphere_fit {
     double centre[3];
@@ -81,6 +93,7 @@ typedef struct grz_capsule_fit {
     double radius, ratio;
 } grz_capsule_fit;
 
+// A box, a cylinder or an ellipsoid: `half` is as in grz_shape.
 typedef struct grz_box_fit {
     double centre[3];
     double axes[3][3]; // rows, perpendicular and of length 1 up to rounding
@@ -92,6 +105,8 @@ void grz_fit_sphere_around(const grz_fit_points *points, grz_sphere_fit *sphere)
 // False if there is no memory.
 bool grz_fit_capsule_around(const grz_fit_points *points, grz_capsule_fit *capsule);
 void grz_fit_box_around(const grz_fit_points *points, bool oriented, grz_box_fit *box);
+bool grz_fit_cylinder_around(const grz_fit_points *points, grz_box_fit *cylinder);
+void grz_fit_ellipsoid_around(const grz_fit_points *points, grz_box_fit *ellipsoid);
 grz_status grz_fit_dop_around(const grz_fit_points *points, uint32_t k, grz_fitted_dop *dop);
 
 #endif

@@ -4,7 +4,7 @@
 #define GRZ_ASK_PENETRATION_CONVEX_EXACT_H
 
 #include "ask/penetration/convex_solid.h"
-#include "geometry/convex/convex_depth.h"
+#include "geometry/convex/depth/convex_depth.h"
 #include "geometry/distance/nearest.h"
 
 typedef struct grz_exact_pair {

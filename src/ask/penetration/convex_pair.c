@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The least depth of two convex solids is how far 0 is from the surface of their Minkowski difference, the set of all
-// a - b. An expanding polytope finds the nearest facets (geometry/convex/convex_depth.h), each between three
+// a - b. An expanding polytope finds the nearest facets (geometry/convex/depth/convex_depth.h), each between three
 // differences of corners. The distance of such a facet's plane, and the overlap along its normal, are then computed
 // exactly: roots of fractions of integers. If the two agree, that is the depth. If not, as between needles, and the
 // solids are small, all axes that can be the best are tried (convex_exact.h).
@@ -13,7 +13,7 @@
 #include "ask/penetration/convex_solid.h"
 #include "base/call.h"
 #include "base/rounding.h"
-#include "geometry/convex/convex_depth.h"
+#include "geometry/convex/depth/convex_depth.h"
 #include "geometry/distance/nearest.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"

@@ -4,7 +4,7 @@
 #define GRZ_ASK_SHAPE_COMPARE_H
 
 #include "ask/shape/placed.h"
-#include "geometry/convex/convex_depth.h"
+#include "geometry/convex/depth/convex_depth.h"
 #include "geometry/convex/convex_gap.h"
 #include "geometry/convex/exact_convex.h"
 

@@ -233,37 +233,65 @@ static bool normal_beside(const double p[3], const double q[3], const double r[3
     return true;
 }
 
-// Raise the lower bound by a better direction. Two cylinders side by side are nearest along a line; there the search
-// finds the distance to the last digit while its direction is still far off, and ends. This goes on as the exchange
-// algorithm of Remez does. It keeps three differences, whose plane has the direction as its normal, and finds the
-// farthest difference against it. Of the three planes through that one and two of the old ones, the next is the one
-// for which the least product of the normal with all four is largest. `way`: the direction at which the search ended.
-static void improve_lower(const grz_convex *a, const grz_convex *b, const double way[3], double slack,
-                          grz_convex_gap *gap)
+// Copy a corner of a simplex to another one.
+static void copy_corner(const grz_simplex *from, int i, grz_simplex *to, int k)
 {
-    double corners[3][3], unit[3], best_unit[3];
-    memcpy(corners, gap->simplex.difference, sizeof corners);
-    memcpy(unit, way, sizeof unit);
-    if (gap->simplex.count == 2 && grz_make_unit(unit)) {
-        grz_simplex farthest = {.count = 0};
-        memcpy(corners[2], extend(a, b, unit, &farthest), sizeof corners[2]);
+    to->a[k] = from->a[i];
+    to->b[k] = from->b[i];
+    memcpy(to->on_a[k], from->on_a[i], sizeof to->on_a[k]);
+    memcpy(to->on_b[k], from->on_b[i], sizeof to->on_b[k]);
+    memcpy(to->difference[k], from->difference[i], sizeof to->difference[k]);
+}
+
+// Lower the upper bound by the point nearest to 0 between three differences.
+static void improve_upper(const grz_simplex *corners, double slack, grz_convex_gap *gap)
+{
+    for (int last = 0; last < 3; last++) { // reduce() keeps the last one
+        grz_simplex turned = {.count = 3};
+        double nearest[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+        for (int i = 0; i < 3; i++)
+            copy_corner(corners, (last + 1 + i) % 3, &turned, i);
+        reduce(&turned, nearest);
+        take_upper(&turned, nearest, slack, gap);
     }
-    if (gap->simplex.count < 2 || !normal_beside(corners[0], corners[1], corners[2], gap->way, unit))
+}
+
+// Bring the bounds together by a better direction. Two cylinders side by side are nearest along a line; there the
+// search finds the distance to the last digit while its direction is still far off, and ends. This goes on as the
+// exchange algorithm of Remez does. It keeps three differences, whose plane has the direction as its normal, and finds
+// the farthest difference against it. Of the three planes through that one and two of the old ones, the next is the one
+// for which the least product of the normal with all four is largest. `way`: the direction at which the search ended.
+// `last`: the last differences that were found.
+static void improve(const grz_convex *a, const grz_convex *b, const double way[3], const grz_simplex *last,
+                    double slack, grz_convex_gap *gap)
+{
+    grz_simplex corners = gap->simplex;
+    double unit[3], best_unit[3];
+    memcpy(unit, way, sizeof unit);
+    if (corners.count < 3 && grz_make_unit(unit)) {
+        extend(a, b, unit, &corners);
+        corners.count -= has_already(&corners, corners.difference[corners.count - 1]);
+    }
+    for (int i = 0; i < last->count && corners.count < 3; i++) {
+        copy_corner(last, i, &corners, corners.count++);
+        corners.count -= has_already(&corners, last->difference[i]);
+    }
+    const double(*at)[3] = (const double(*)[3])corners.difference;
+    if (corners.count < 3 || !normal_beside(at[0], at[1], at[2], gap->way, unit))
         return;
     for (int step = 0; step < MOST_EXCHANGES; step++) {
         grz_simplex farthest = {.count = 0};
         const double *next = extend(a, b, unit, &farthest);
         const double lower = take_lower(unit, next, slack, gap);
-        if (grz_dot(unit, corners[0]) - lower <= 2.5 * slack)
-            return;
+        if (grz_dot(unit, at[0]) - lower <= 2.5 * slack)
+            break;
         int best = -1;
         double best_least = -HUGE_VAL;
         for (int i = 0; i < 3; i++) {
-            const double *p = corners[(i + 1) % 3], *q = corners[(i + 2) % 3];
             double normal[3];
-            if (!normal_beside(p, q, next, unit, normal))
+            if (!normal_beside(at[(i + 1) % 3], at[(i + 2) % 3], next, unit, normal))
                 continue;
-            const double least = fmin(grz_dot(normal, next), grz_dot(normal, corners[i]));
+            const double least = fmin(grz_dot(normal, next), grz_dot(normal, at[i]));
             if (least > best_least) {
                 best_least = least;
                 best = i;
@@ -271,16 +299,17 @@ static void improve_lower(const grz_convex *a, const grz_convex *b, const double
             }
         }
         if (best < 0)
-            return;
-        memcpy(corners[best], next, sizeof corners[best]);
+            break;
+        copy_corner(&farthest, 0, &corners, best);
         memcpy(unit, best_unit, sizeof unit);
     }
+    improve_upper(&corners, slack, gap);
 }
 
 void grz_convex_measure_gap(const grz_convex *a, const grz_convex *b, double near, double limit, grz_convex_gap *gap)
 {
     const double loose = slack(a, b);
-    grz_simplex *s = &gap->simplex;
+    grz_simplex *s = &gap->simplex, last_found = {.count = 0};
     double way[3], nearest[3], middle_a[3], middle_b[3];
     *gap = (grz_convex_gap){.upper = HUGE_VAL};
     grz_convex_middle(a, middle_a);
@@ -297,6 +326,8 @@ void grz_convex_measure_gap(const grz_convex *a, const grz_convex *b, double nea
         }
         const double *difference = extend(a, b, unit, s);
         take_lower(unit, difference, loose, gap);
+        copy_corner(s, s->count - 1, &last_found, step % 4);
+        last_found.count = step < 3 ? step + 1 : 4;
         const bool again = has_already(s, difference);
         double last[3];
         memcpy(last, nearest, sizeof last);
@@ -311,6 +342,6 @@ void grz_convex_measure_gap(const grz_convex *a, const grz_convex *b, double nea
     const bool is_round = a->form != GRZ_CONVEX_CORNERS || b->form != GRZ_CONVEX_CORNERS;
     if (is_round && s->count < 4 && gap->lower <= limit && gap->upper > near &&
         gap->upper - gap->lower > NO_NEARER * gap->upper + 2.5 * loose)
-        improve_lower(a, b, way, loose, gap);
+        improve(a, b, way, &last_found, loose, gap);
     gap->inside = s->count == 4 && is_inside(s, a->extent + b->extent, loose);
 }

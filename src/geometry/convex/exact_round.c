@@ -14,11 +14,13 @@
 
 #include "geometry/convex/exact_corner.h"
 #include "geometry/convex/root_sum.h"
+#include "geometry/convex/round_faces.h"
 #include "geometry/convex/stand_in.h"
 #include "geometry/vector.h"
 
 enum {
-    MOST_DENOMINATOR = 1000 // of the ratios of a normal's coordinates
+    MOST_DENOMINATOR = 1000, // of the ratios of a normal's coordinates
+    MOST_NORMAL_BITS = 600   // of a normal's coordinates that are computed
 };
 
 // How far a guess may be off: where surfaces are smooth, a search in doubles finds the direction to half of its digits.
@@ -29,16 +31,10 @@ static const double OF_HEIGHTS = 0x1p-45;
 // A plane that is guessed has to separate the sets up to this share of their extent; else it is not looked at further.
 static const double NEAR_PLANE = 0x1p-30;
 
-// The numbers of a round set as integers: its pose times 2^pose, its middle times 2^world, its half axes times
-// 2^(world - pose).
-typedef struct round_set {
-    grz_integer matrix[3][3], middle[3], half[3];
-} round_set;
-
 typedef struct pair {
     const grz_convex_round *is;
     grz_exact_scale scale;
-    round_set a, b; // of sets that are round
+    grz_round_set a, b; // of sets that are round
 } pair;
 
 // A normal, and the same rounded to length 1.
@@ -47,7 +43,7 @@ typedef struct plane_normal {
     double unit[3];
 } plane_normal;
 
-static void read_set(const grz_exact_scale *scale, const grz_convex *c, round_set *out)
+static void read_set(const grz_exact_scale *scale, const grz_convex *c, grz_round_set *out)
 {
     for (int k = 0; k < 3; k++) {
         grz_integer_from_double(c->pose.m[k][3], scale->world, &out->middle[k]);
@@ -101,7 +97,7 @@ static void reach_of_corners(const pair *p, const grz_convex *c, const plane_nor
 }
 
 // The same of a round set: `whole` + √root.
-static void reach_of_round(const grz_convex *c, const round_set *set, const plane_normal *n, int side,
+static void reach_of_round(const grz_convex *c, const grz_round_set *set, const plane_normal *n, int side,
                            grz_integer *whole, grz_integer *root)
 {
     grz_integer m[3], column[3], along;
@@ -165,7 +161,7 @@ static int separates(const pair *p, const plane_normal *n)
 // ---- A point in common ---------------------------------------------------------------------------------------------
 
 // Whether the squares that holds() compares have no room.
-static bool is_too_long(const round_set *set, const grz_integer q[3], const grz_integer *determinant)
+static bool is_too_long(const grz_round_set *set, const grz_integer q[3], const grz_integer *determinant)
 {
     int longest = grz_integer_bits(determinant), half = 0;
     for (int k = 0; k < 3; k++) {
@@ -178,7 +174,7 @@ static bool is_too_long(const round_set *set, const grz_integer q[3], const grz_
 
 // Whether a point in the world is certainly in a set that has no size 0. With q = pose⁻¹ (point - middle), times the
 // pose's determinant.
-static bool holds(const grz_convex *c, const round_set *set, const grz_integer point[3])
+static bool holds(const grz_convex *c, const grz_round_set *set, const grz_integer point[3])
 {
     grz_integer way[3], column[3][3], across[3], q[3], determinant, size, part, left, right, squares;
     for (int k = 0; k < 3; k++) {
@@ -234,7 +230,7 @@ static bool holds(const grz_convex *c, const round_set *set, const grz_integer p
 }
 
 // Whether a round set has one of another set's corners that are farthest against n (`side` -1) or along it.
-static bool holds_farthest(const pair *p, const grz_convex *round, const round_set *set, const grz_convex *corners,
+static bool holds_farthest(const pair *p, const grz_convex *round, const grz_round_set *set, const grz_convex *corners,
                            const plane_normal *n, int side)
 {
     const double along[3] = {side * n->unit[0], side * n->unit[1], side * n->unit[2]};
@@ -273,10 +269,53 @@ static grz_convex_relation relation_of_stand_ins(const pair *p, const plane_norm
     return found.relation;
 }
 
+// The corners that are farthest along side · n. False: there are more than two.
+static bool face_of_corners(const pair *p, const grz_convex *c, const plane_normal *n, int side, grz_flat_face *out)
+{
+    grz_integer most, corner[3], height;
+    reach_of_corners(p, c, n, side, &most);
+    out->count = 0;
+    grz_integer_from_double(1.0, 0, &out->times);
+    const double along[3] = {side * n->unit[0], side * n->unit[1], side * n->unit[2]};
+    double far[3];
+    grz_convex_farthest(c, along, far);
+    const double least = grz_dot(along, far) - 4.0 * c->error - OF_HEIGHTS * c->extent;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (grz_dot(along, grz_convex_corner(c, i)) < least)
+            continue;
+        grz_exact_corner(&p->scale, c, i, corner);
+        grz_integer_dot(n->exact, corner, &height);
+        height.sign *= side;
+        if (grz_integer_compare(&height, &most) != 0)
+            continue;
+        if (out->count == 2)
+            return false;
+        for (int k = 0; k < 3; k++)
+            grz_integer_copy(&corner[k], &out->at[out->count][k]);
+        out->count++;
+    }
+    return out->count > 0;
+}
+
+// Whether the faces along the normal are points or segments, and have a point in common.
+static bool faces_meet(const pair *p, const plane_normal *n)
+{
+    const grz_convex_round *is = p->is;
+    grz_flat_face a, b;
+    const bool has_a = is->a->form == GRZ_CONVEX_CORNERS ? face_of_corners(p, is->a, n, 1, &a)
+                                                         : grz_round_face(is->a, &p->a, n->exact, 1, &a);
+    return has_a &&
+           (is->b->form == GRZ_CONVEX_CORNERS ? face_of_corners(p, is->b, n, -1, &b)
+                                              : grz_round_face(is->b, &p->b, n->exact, -1, &b)) &&
+           grz_flat_faces_meet(&a, &b, n->exact);
+}
+
 // Whether sets that a plane separates without room have a point in common.
 static bool meet(const pair *p, const plane_normal *n)
 {
     const grz_convex_round *is = p->is;
+    if (faces_meet(p, n))
+        return true;
     const grz_convex_relation relation = relation_of_stand_ins(p, n);
     if (relation == GRZ_CONVEX_TOUCHING || relation == GRZ_CONVEX_PENETRATING)
         return true;
@@ -326,7 +365,7 @@ static bool round_normal(plane_normal *n)
 
 // The normal with the whole numbers `ratios` as coordinates, in the world or (`set`) before the pose of a round set: a
 // plane's normal l there is the cofactors of the pose times l here. It is turned to the side of `guess`.
-static bool make_normal(const double ratios[3], const round_set *set, const double guess[3], plane_normal *out)
+static bool make_normal(const double ratios[3], const grz_round_set *set, const double guess[3], plane_normal *out)
 {
     grz_integer number[3], column[3][3], across[3], part;
     for (int k = 0; k < 3; k++) {
@@ -368,9 +407,21 @@ static bool nearly_separates(const grz_convex_round *is, const double n[3])
     return room >= -NEAR_PLANE * (is->a->extent + is->b->extent);
 }
 
+// What a plane with this normal proves.
+static grz_convex_relation try_normal(const pair *p, const plane_normal *n, double found[3])
+{
+    if (!nearly_separates(p->is, n->unit))
+        return GRZ_CONVEX_UNDECIDED;
+    const int order = separates(p, n);
+    memcpy(found, n->unit, sizeof n->unit);
+    if (order > 0)
+        return GRZ_CONVEX_APART;
+    return order == 0 && meet(p, n) ? GRZ_CONVEX_TOUCHING : GRZ_CONVEX_UNDECIDED;
+}
+
 // Try a guess in the world, or in the coordinates of a round set.
-static grz_convex_relation try_guess(const pair *p, const double guess[3], const grz_convex *c, const round_set *set,
-                                     bool coarse, double found[3])
+static grz_convex_relation try_guess(const pair *p, const double guess[3], const grz_convex *c,
+                                     const grz_round_set *set, bool coarse, double found[3])
 {
     double direction[3], ratios[3];
     plane_normal n;
@@ -380,13 +431,60 @@ static grz_convex_relation try_guess(const pair *p, const double guess[3], const
             direction[j] = guess[0] * c->pose.m[0][j] + guess[1] * c->pose.m[1][j] + guess[2] * c->pose.m[2][j];
     }
     if (!find_ratios(direction, coarse ? COARSE_GUESS : NEAR_GUESS, coarse ? 1 : MOST_DENOMINATOR, ratios) ||
-        !make_normal(ratios, set, guess, &n) || !nearly_separates(p->is, n.unit))
+        !make_normal(ratios, set, guess, &n))
         return GRZ_CONVEX_UNDECIDED;
-    const int order = separates(p, &n);
-    memcpy(found, n.unit, sizeof n.unit);
-    if (order > 0)
-        return GRZ_CONVEX_APART;
-    return order == 0 && meet(p, &n) ? GRZ_CONVEX_TOUCHING : GRZ_CONVEX_UNDECIDED;
+    return try_normal(p, &n, found);
+}
+
+// The middle of a round set or of a ball, times 2^world. False: it is neither.
+static bool exact_middle(const pair *p, const grz_convex *c, const grz_round_set *set, grz_integer out[3])
+{
+    if (c->form == GRZ_CONVEX_CORNERS && c->count != 1)
+        return false;
+    if (c->form == GRZ_CONVEX_CORNERS)
+        grz_exact_corner(&p->scale, c, 0, out);
+    for (int k = 0; c->form != GRZ_CONVEX_CORNERS && k < 3; k++)
+        grz_integer_copy(&set->middle[k], &out[k]);
+    return true;
+}
+
+// Balls and ellipsoids may touch between their middles; beside the axis of a round set, the normal is the part of that
+// way across the axis, for a set that is not sheared. No rounding: so its ratios may be those of large numbers.
+static grz_convex_relation try_middles(const pair *p, double found[3])
+{
+    const grz_convex *frames[3] = {NULL, p->is->a, p->is->b};
+    const grz_round_set *sets[3] = {NULL, &p->a, &p->b};
+    grz_integer from[3], to[3], way[3], axis[3], square, along, part;
+    if (!exact_middle(p, p->is->a, &p->a, from) || !exact_middle(p, p->is->b, &p->b, to))
+        return GRZ_CONVEX_UNDECIDED;
+    for (int k = 0; k < 3; k++)
+        grz_integer_add(&to[k], &from[k], -1, &way[k]);
+    for (int i = 0; i < 3; i++) {
+        plane_normal n;
+        if (i > 0 && frames[i]->form == GRZ_CONVEX_CORNERS)
+            continue;
+        for (int k = 0; k < 3; k++) {
+            grz_integer_copy(&way[k], &n.exact[k]);
+            if (i > 0)
+                grz_integer_copy(&sets[i]->matrix[k][2], &axis[k]);
+        }
+        if (i > 0) {
+            grz_integer_dot(axis, axis, &square);
+            grz_integer_dot(axis, way, &along);
+            for (int k = 0; k < 3; k++) {
+                grz_integer_multiply(&way[k], &square, &n.exact[k]);
+                grz_integer_multiply(&axis[k], &along, &part);
+                add_to(&n.exact[k], &part, -1);
+            }
+        }
+        if (grz_integer_bits(&n.exact[0]) > MOST_NORMAL_BITS || grz_integer_bits(&n.exact[1]) > MOST_NORMAL_BITS ||
+            grz_integer_bits(&n.exact[2]) > MOST_NORMAL_BITS || !round_normal(&n))
+            continue;
+        const grz_convex_relation relation = try_normal(p, &n, found);
+        if (relation != GRZ_CONVEX_UNDECIDED)
+            return relation;
+    }
+    return GRZ_CONVEX_UNDECIDED;
 }
 
 grz_convex_relation grz_convex_decide_round(const grz_convex_round *is, double normal[3])
@@ -395,7 +493,7 @@ grz_convex_relation grz_convex_decide_round(const grz_convex_round *is, double n
     if (!grz_exact_choose_scale(is->a, is->b, is->radius_a, is->radius_b, &p.scale))
         return GRZ_CONVEX_UNDECIDED;
     const grz_convex *frames[3] = {NULL, is->a, is->b};
-    const round_set *sets[3] = {NULL, &p.a, &p.b};
+    const grz_round_set *sets[3] = {NULL, &p.a, &p.b};
     read_set(&p.scale, is->a, &p.a);
     read_set(&p.scale, is->b, &p.b);
     for (int i = 0; i < is->guess_count; i++)
@@ -406,6 +504,9 @@ grz_convex_relation grz_convex_decide_round(const grz_convex_round *is, double n
                 if (relation != GRZ_CONVEX_UNDECIDED)
                     return relation;
             }
+    const grz_convex_relation between = try_middles(&p, normal);
+    if (between != GRZ_CONVEX_UNDECIDED)
+        return between;
     for (int i = 0; i < is->guess_count; i++) {
         plane_normal n;
         memcpy(n.unit, is->guesses[i], sizeof n.unit);

@@ -21,7 +21,8 @@
 #include "mesh/source.h"
 
 enum {
-    MOST_REFINEMENTS = 16
+    MOST_REFINEMENTS = 16,
+    MOST_CELLS_OFFSET = 16
 };
 
 // The part of a view volume that encloses all cells found.
@@ -104,8 +105,8 @@ static grz_status refine(grz_slicing *s, const grz_slices_drawn *drawn, size_t d
                          double padding, volumes *v)
 {
     const grz_allocator *allocator = grz_control_allocator(s->control);
-    const uint32_t across = grz_slices_tiles_across(s->options->resolution), parents = v->count;
-    const size_t tile_count = grz_slices_tile_count(s->options->resolution), total = parents * tile_count;
+    const uint32_t across = grz_slices_tiles_across(s->resolution), parents = v->count;
+    const size_t tile_count = grz_slices_tile_count(s->resolution), total = parents * tile_count;
     const volumes before = *v;
     grz_tile *tiles = grz_allocate(allocator, total, sizeof *tiles);
     if (tiles == NULL)
@@ -123,9 +124,12 @@ static grz_status refine(grz_slicing *s, const grz_slices_drawn *drawn, size_t d
             status = grz_fail(s->error, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "slices: out of memory for the answer");
         for (uint32_t j = 0; j < count; j++) {
             assert(v->count + (parents - i - 1) < s->options->max_boxes);
-            v->views[v->count] = volume_of(&before.views[i], &groups[j], s->options->resolution, slices);
+            v->views[v->count] = volume_of(&before.views[i], &groups[j], s->resolution, slices);
+            // Offset surfaces meet beside the place where the surfaces do, about as far as they were moved; at small
+            // angles farther.
+            const double moved = grz_slices_cell_offset(s, &before.views[i], slices);
             for (int k = 0; k < 3; k++)
-                v->views[v->count].half[k] = fmax(v->views[v->count].half[k], padding);
+                v->views[v->count].half[k] = fmax(v->views[v->count].half[k] + moved, padding);
             v->cells[v->count++] = groups[j].cells;
         }
     }
@@ -133,29 +137,53 @@ static grz_status refine(grz_slicing *s, const grz_slices_drawn *drawn, size_t d
     return status;
 }
 
+// Whether a volume has so many cells that it counts as a collision.
+static bool is_large(const grz_slicing *s, const volumes *v)
+{
+    const double pixels = (double)s->resolution * s->resolution;
+    for (uint32_t i = 0; i < v->count && s->options->large_share > 0.0; i++)
+        if ((double)v->cells[i] >= s->options->large_share * pixels)
+            return true;
+    return false;
+}
+
 // Draw a view volume, then the volumes found in it, as often as the options ask for. `slices` receives the slices of
-// the last drawing.
+// the last drawing. *assumed: a large volume ended it.
 static grz_status look_closer(grz_slicing *s, const grz_view *view, const grz_slices_drawn *drawn, size_t drawn_count,
-                              double padding, uint32_t *slices, volumes *v)
+                              double padding, uint32_t *slices, bool *assumed, volumes *v)
 {
     const grz_slices_options *options = s->options;
     grz_status status = GRZ_OK;
     *slices = options->slices;
+    *assumed = false;
+    s->resolution = options->resolution;
     v->views[0] = *view;
     v->count = 1;
-    for (uint32_t round = 0; round <= options->refinements && status == GRZ_OK && v->count > 0; round++) {
-        if (round == options->refinements && round > 0 && options->last_slices > 0)
-            *slices = options->last_slices;
+    const double out = grz_slices_cell_offset(s, view, *slices);
+    for (int i = 0; i < 3; i++)
+        v->views[0].half[i] += out;
+    for (uint32_t round = 0; round <= options->refinements && status == GRZ_OK && v->count > 0 && !*assumed; round++) {
+        if (round == options->refinements && round > 0) {
+            *slices = options->last_slices > 0 ? options->last_slices : *slices;
+            s->resolution = options->last_resolution > 0 ? options->last_resolution : s->resolution;
+        }
         status = refine(s, drawn, drawn_count, *slices, padding, v);
+        *assumed = status == GRZ_OK && round < options->refinements && is_large(s, v);
         if (status == GRZ_OK && grz_control_expired(s->control))
             status = grz_control_status(s->control);
     }
     return status;
 }
 
+// Whether surfaces are moved along normals.
+static bool has_offset(const grz_slices_options *options)
+{
+    return options->offset != 0.0 || options->cell_offset != 0.0;
+}
+
 static grz_status upload(grz_slicing *s, const grz_mesh *mesh, grz_slices_drawn *drawn)
 {
-    const grz_status status = s->options->offset != 0.0
+    const grz_status status = has_offset(s->options)
                                   ? grz_mesh_buffers_get_normals(s->gl, mesh, s->control, &drawn->buffers, s->error)
                                   : grz_mesh_buffers_get(mesh, s->control, &drawn->buffers, s->error);
     if (status == GRZ_OK)
@@ -163,10 +191,27 @@ static grz_status upload(grz_slicing *s, const grz_mesh *mesh, grz_slices_drawn 
     return status;
 }
 
+static grz_status check_numbers(const grz_slices_options *options, grz_error *error)
+{
+    const double *d = options->direction;
+    if (!(fabs(options->offset) <= 1.0))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: an offset of %g, must be -1 to 1",
+                        options->offset);
+    if (!(options->cell_offset >= 0.0 && options->cell_offset <= MOST_CELLS_OFFSET))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: an offset of %g cells, must be 0 to %d",
+                        options->cell_offset, MOST_CELLS_OFFSET);
+    if (!(options->large_share >= 0.0))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: a large share of %g, must be 0 or more",
+                        options->large_share);
+    if (options->has_direction &&
+        (!isfinite(d[0]) || !isfinite(d[1]) || !isfinite(d[2]) || (d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0)))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: the direction is zero or not finite");
+    return GRZ_OK;
+}
+
 // Check the options that do not depend on the device.
 static grz_status check_options(const grz_slices_options *options, grz_error *error)
 {
-    const double *d = options->direction;
     if (options->resolution == 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: a resolution of 0, must be 1 at least");
     if (options->slices == 0 || options->slices > GRZ_SLICES_MAX)
@@ -181,16 +226,10 @@ static grz_status check_options(const grz_slices_options *options, grz_error *er
     if (options->refinements > MOST_REFINEMENTS)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: %u refinements, the most is %d",
                         options->refinements, MOST_REFINEMENTS);
-    if (!(fabs(options->offset) <= 1.0))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: an offset of %g, must be -1 to 1",
-                        options->offset);
-    if (options->has_direction &&
-        (!isfinite(d[0]) || !isfinite(d[1]) || !isfinite(d[2]) || (d[0] == 0.0 && d[1] == 0.0 && d[2] == 0.0)))
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: the direction is zero or not finite");
     if (options->analysis != GRZ_ANALYSIS_GPU && options->analysis != GRZ_ANALYSIS_CPU)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "slices: options.analysis is %d",
                         (int)options->analysis);
-    return GRZ_OK;
+    return check_numbers(options, error);
 }
 
 // Draw two objects and find the cells that both have.
@@ -202,6 +241,7 @@ static grz_status slice(grz_slicing *s, const grz_object *a, const grz_object *b
     grz_view view = {.half = {0.0}};
     grz_view_region where;
     uint32_t slices;
+    bool assumed;
     volumes v;
     const double start = grz_clock_seconds();
     if (!grz_boxes_overlap(&plain[0], &plain[1]))
@@ -212,11 +252,14 @@ static grz_status slice(grz_slicing *s, const grz_object *a, const grz_object *b
     if (status != GRZ_OK || !find_region(s->options, drawn, plain, &where) ||
         !first_view(s->options, drawn, &where, &view))
         return status;
-    status = look_closer(s, &view, drawn, 2, where.padding, &slices, &v);
+    status = look_closer(s, &view, drawn, 2, where.padding, &slices, &assumed, &v);
     if (status != GRZ_OK)
         return status;
     out->colliding = v.count > 0;
+    grz_discrete_set(out, "resolution", s->resolution);
     grz_discrete_set(out, "slices", slices);
+    grz_discrete_set(out, "drawings", s->drawings);
+    grz_discrete_set(out, "assumed", assumed);
     for (uint32_t i = 0; i < v.count; i++) {
         const grz_collision_box volume = grz_view_box(&v.views[i], v.cells[i]);
         if (!grz_discrete_add_box(out, &volume))
@@ -231,7 +274,7 @@ static grz_status slice(grz_slicing *s, const grz_object *a, const grz_object *b
 static grz_status bring_here(const grz_slices_options *options, grz_object *object, grz_control *control,
                              grz_error *error)
 {
-    const bool needed = options->offset != 0.0 || options->oriented;
+    const bool needed = has_offset(options) || options->oriented;
     return needed ? grz_mesh_in_memory(object->mesh, control, &object->mesh, error) : GRZ_OK;
 }
 
@@ -258,6 +301,8 @@ static grz_status discrete(grz_device *device, const grz_job_set *set, const voi
     *confirm = s.options->confirm;
     grz_discrete_set(out, "resolution", s.options->resolution);
     grz_discrete_set(out, "slices", s.options->slices);
+    grz_discrete_set(out, "drawings", 0);
+    grz_discrete_set(out, "assumed", 0);
     grz_discrete_set(out, "cells", 0);
     status = grz_slices_check_size(s.gl, s.options, error);
     if (status == GRZ_OK)
@@ -295,7 +340,8 @@ static grz_status superpose(grz_slicing *s, const grz_object *objects, size_t st
                                     .resolution = s->options->resolution,
                                     .slices = s->options->slices,
                                     .max_boxes = 1,
-                                    .analysis = s->options->analysis};
+                                    .analysis = s->options->analysis,
+                                    .cell_offset = s->options->cell_offset};
     const grz_slices_options *options = s->options;
     grz_view view = {.half = {0.0}};
     grz_view_region where;
@@ -313,8 +359,9 @@ static grz_status superpose(grz_slicing *s, const grz_object *objects, size_t st
     if (find_region(&one, drawn, swept, &where) &&
         first_view(options, drawn, &where, &view)) { // boxes of paths are axis-aligned
         uint32_t slices;
+        bool assumed;
         s->options = &one;
-        status = look_closer(s, &view, drawn, 2 * steps, where.padding, &slices, &v);
+        status = look_closer(s, &view, drawn, 2 * steps, where.padding, &slices, &assumed, &v);
         s->options = options;
         *crossing = status == GRZ_OK && v.count > 0;
     }

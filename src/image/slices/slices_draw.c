@@ -5,6 +5,7 @@
 #include "image/slices/slices_draw.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/control.h"
@@ -89,30 +90,43 @@ static uint32_t pixel_size(uint32_t slices)
     return slices <= 16 ? 4 : 16 * grz_slices_targets(slices);
 }
 
+// Check a drawing with some views side by side.
+static grz_status check_picture(uint32_t resolution, uint32_t views, uint32_t slices, uint32_t most, grz_error *error)
+{
+    if (resolution > most)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "slices: a resolution of %u, must be 1 to %u on this device", resolution, most);
+    const layout l = lay_out(resolution, views);
+    const uint64_t bytes = (uint64_t)l.width * l.height * pixel_size(slices);
+    if (l.width > most)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "slices: %u volumes of %u pixels side by side, this device has at most %u", views, resolution,
+                        most);
+    if (bytes > MOST_BYTES)
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "slices: %u x %u pixels of %u slices take %llu MiB, the most is %llu", l.width, l.height,
+                        slices, (unsigned long long)(bytes >> 20), (unsigned long long)(MOST_BYTES >> 20));
+    return GRZ_OK;
+}
+
 grz_status grz_slices_check_size(const grz_gl *gl, const grz_slices_options *options, grz_error *error)
 {
-    const uint32_t most = grz_gl_get_limits(gl)->image_side, first = options->slices;
-    const uint32_t last = options->refinements > 0 && options->last_slices > 0 ? options->last_slices : first;
-    if (options->resolution > most)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "slices: a resolution of %u, must be 1 to %u on this device", options->resolution, most);
-    const layout one = lay_out(options->resolution, 1), all = lay_out(options->resolution, options->max_boxes);
-    // The first drawing has one volume. The last one may have another number of slices.
-    const layout later = options->refinements > 0 ? all : one;
-    const uint32_t slices = options->refinements > 1 && first > last ? first : last;
-    const uint64_t early = (uint64_t)one.width * one.height * pixel_size(first);
-    const uint64_t late = (uint64_t)later.width * later.height * pixel_size(slices);
-    if (later.width > most)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "slices: %u volumes of %u pixels side by side, this device has at most %u", options->max_boxes,
-                        options->resolution, most);
-    if (early > MOST_BYTES || late > MOST_BYTES)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "slices: %u x %u pixels of %u slices take %llu MiB, the most is %llu",
-                        early > late ? one.width : later.width, later.height, early > late ? first : slices,
-                        (unsigned long long)((early > late ? early : late) >> 20),
-                        (unsigned long long)(MOST_BYTES >> 20));
-    return GRZ_OK;
+    const uint32_t most = grz_gl_get_limits(gl)->image_side;
+    // The first drawing has one volume. The last one may have another number of pixels and slices.
+    grz_status status = check_picture(options->resolution, 1, options->slices, most, error);
+    if (status == GRZ_OK && options->refinements > 1)
+        status = check_picture(options->resolution, options->max_boxes, options->slices, most, error);
+    if (status == GRZ_OK && options->refinements > 0)
+        status = check_picture(options->last_resolution > 0 ? options->last_resolution : options->resolution,
+                               options->max_boxes, options->last_slices > 0 ? options->last_slices : options->slices,
+                               most, error);
+    return status;
+}
+
+double grz_slices_cell_offset(const grz_slicing *s, const grz_view *view, uint32_t slices)
+{
+    const double pixel = 2.0 * fmax(view->half[0], view->half[1]) / s->resolution, slice = 2.0 * view->half[2] / slices;
+    return s->options->cell_offset * fmax(pixel, slice);
 }
 
 // Get the kept picture, with the size and the targets that these views and slices need.
@@ -142,6 +156,28 @@ static grz_status fit_picture(const grz_slicing *s, const layout *l, uint32_t sl
     return GRZ_OK;
 }
 
+// How much a pose stretches: the root mean square of its columns' lengths, 1 for a rigid pose.
+static double stretch_of(const grz_pose *pose)
+{
+    double most = 0.0, square = 0.0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            most = fmax(most, fabs(pose->m[i][j]));
+    for (int i = 0; i < 3 && most > 0.0; i++)
+        for (int j = 0; j < 3; j++)
+            square += pose->m[i][j] / most * (pose->m[i][j] / most);
+    return most * sqrt(square / 3.0);
+}
+
+// How far the surface of an object is moved in a view, in the units of its buffers.
+static float offset_in(const grz_slicing *s, const grz_view *view, const grz_slices_drawn *drawn, uint32_t slices)
+{
+    const double moved = grz_slices_cell_offset(s, view, slices), unit = stretch_of(&drawn->object->pose);
+    if (moved == 0.0 || unit == 0.0)
+        return drawn->offset;
+    return drawn->offset + (float)(moved / unit / drawn->buffers->scale);
+}
+
 static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, const grz_view *views,
                        const grz_slices_drawn *drawn, size_t drawn_count, uint32_t slices)
 {
@@ -159,13 +195,13 @@ static grz_status draw(const grz_slicing *s, const picture *p, const layout *l, 
     glUseProgram(program);
     glUniform1ui(GRZ_AT_SLICES, slices);
     for (size_t i = 0; i < drawn_count; i++) {
-        glUniform1f(GRZ_AT_OFFSET, drawn[i].offset);
         glUniform4fv(GRZ_AT_FRAME, 1, drawn[i].buffers->frame);
         glUniform1ui(GRZ_AT_FIRST_BIT, drawn[i].second ? grz_slices_second_bit(slices) : 0);
         glBindVertexArray(drawn[i].buffers->vertex_array);
         for (uint32_t v = 0; v < l->views && status == GRZ_OK; v++) {
             float matrix[16];
             grz_view_matrix(&views[v], drawn[i].object, drawn[i].buffers, matrix);
+            glUniform1f(GRZ_AT_OFFSET, offset_in(s, &views[v], &drawn[i], slices));
             glViewport((GLint)(v * l->across * GRZ_TILE), 0, (GLsizei)l->resolution, (GLsizei)l->resolution);
             glUniformMatrix4fv(GRZ_AT_CLIP, 1, GL_TRUE, matrix);
             status = grz_mesh_buffers_draw_all(s->gl, s->control, drawn[i].buffers);
@@ -244,7 +280,7 @@ grz_status grz_slices_look(grz_slicing *s, const grz_view *views, uint32_t view_
                            size_t drawn_count, uint32_t slices, grz_tile *tiles)
 {
     const grz_allocator *allocator = grz_control_allocator(s->control);
-    const layout l = lay_out(s->options->resolution, view_count);
+    const layout l = lay_out(s->resolution, view_count);
     const size_t count = view_count * grz_slices_tile_count(l.resolution);
     picture *p;
     grz_status status = fit_picture(s, &l, slices, &p);

@@ -11,7 +11,8 @@ typedef struct grz_slicing {
     const grz_slices_options *options;
     grz_control *control;
     grz_error *error;
-    uint32_t drawings; // the pictures drawn so far
+    uint32_t resolution; // of the pictures to draw
+    uint32_t drawings;   // the pictures drawn so far
 } grz_slicing;
 
 // Something to draw.
@@ -21,6 +22,9 @@ typedef struct grz_slices_drawn {
     float offset; // of the surface, in the units of the buffers
     bool second;  // it draws into the bits of the second object
 } grz_slices_drawn;
+
+// How far cell_offset moves surfaces in a view, in world units.
+double grz_slices_cell_offset(const grz_slicing *s, const grz_view *view, uint32_t slices);
 
 // Fail if the device cannot draw so many pixels, volumes or slices, whatever will be found.
 grz_status grz_slices_check_size(const grz_gl *gl, const grz_slices_options *options, grz_error *error);

@@ -80,8 +80,9 @@ static grz_status check_range(double x, double least, double most, const char *n
 static grz_status check_options(grz_flight_options *o, grz_error *error)
 {
     grz_status status = GRZ_OK;
-    if (o->radius != 0.0)
-        status = check_range(o->radius, SMALLEST, LARGEST, "options.radius", error);
+    if (o->radius != 0.0 && !(o->radius >= SMALLEST && o->radius <= LARGEST))
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "flight: options.radius is %g, must be 0 or %g to %g", o->radius, SMALLEST, LARGEST);
     if (status == GRZ_OK && o->skin == 0.0 && o->radius == 0.0)
         return refuse(error, "options.skin is 0; a point (options.radius 0) needs a skin");
     if (status == GRZ_OK && o->skin == 0.0)

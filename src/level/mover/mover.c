@@ -126,8 +126,10 @@ static void set_body(const grz_moved_shape *shape, grz_body *body)
 {
     *body = (grz_body){.count = 1};
     if (shape->kind != GRZ_MOVED_ROUND) {
-        grz_core_set(&body->core, shape->kind == GRZ_MOVED_BOX ? GRZ_CORE_BOX : GRZ_CORE_ELLIPSOID, shape->half,
-                     shape->axes);
+        static const grz_core_kind kinds[] = {[GRZ_MOVED_BOX] = GRZ_CORE_BOX,
+                                              [GRZ_MOVED_ELLIPSOID] = GRZ_CORE_ELLIPSOID,
+                                              [GRZ_MOVED_CYLINDER] = GRZ_CORE_CYLINDER};
+        grz_core_set(&body->core, kinds[shape->kind], shape->half, shape->axes);
         body->thickness = grz_moved_shape_thickness(shape);
         body->extent = sqrt(grz_dot(shape->half, shape->half));
         return;

@@ -85,10 +85,10 @@ static const grz_flat_structure *structure_of(grz_flat_search search)
 
 static grz_status read_item(const grz_flat_item *given, uint64_t i, grz_flat_held *out, grz_error *error)
 {
-    const char *fault = grz_flat_read(given, out);
-    if (fault == NULL)
+    char fault[GRZ_FLAT_FAULT];
+    if (grz_flat_read(given, out, fault))
         return GRZ_OK;
-    return grz_fail(error, GRZ_ERROR_ARGUMENT, i, "flat: item %llu %s", (unsigned long long)i, fault);
+    return grz_fail(error, GRZ_ERROR_ARGUMENT, i, "flat: item %llu: %s", (unsigned long long)i, fault);
 }
 
 static bool grow_items(grz_flat_items *items, const grz_allocator *allocator, size_t count)

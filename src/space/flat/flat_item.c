@@ -5,6 +5,7 @@
 #include "space/flat/flat_item.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "geometry/exact/predicates.h"
 
@@ -17,31 +18,36 @@ const char *grz_flat_coordinate_fault(double x)
     return fabs(x) > LARGEST ? "is above 2^300 in magnitude" : NULL;
 }
 
-static const char *fault_of(const grz_flat_item *given)
+static bool find_fault(const grz_flat_item *given, char text[GRZ_FLAT_FAULT])
 {
+    static const char AXES[2] = {'x', 'y'};
+    for (int i = 0; i < 4; i++) {
+        const char *fault = grz_flat_coordinate_fault(i < 2 ? given->from[i] : given->to[i - 2]);
+        if (fault != NULL) {
+            snprintf(text, GRZ_FLAT_FAULT, "%c of %s %s", AXES[i % 2], i < 2 ? "from" : "to", fault);
+            return true;
+        }
+    }
     for (int k = 0; k < 2; k++) {
-        const char *fault = grz_flat_coordinate_fault(given->from[k]);
-        if (fault == NULL)
-            fault = grz_flat_coordinate_fault(given->to[k]);
-        if (fault != NULL)
-            return fault;
+        const double from = given->from[k], to = given->to[k];
+        const bool differs = given->kind == GRZ_FLAT_POINT && from != to;
+        if (differs || (given->kind == GRZ_FLAT_BOX && from > to)) {
+            snprintf(text, GRZ_FLAT_FAULT, "%c of from is %.17g, %s %.17g, that of to", AXES[k], from,
+                     differs ? "not" : "above", to);
+            return true;
+        }
     }
-    switch (given->kind) {
-    case GRZ_FLAT_POINT:
-        return given->from[0] == given->to[0] && given->from[1] == given->to[1] ? NULL : "differs between from and to";
-    case GRZ_FLAT_BOX:
-        return given->from[0] <= given->to[0] && given->from[1] <= given->to[1] ? NULL : "of from is above that of to";
-    case GRZ_FLAT_SEGMENT:
-        return NULL;
-    }
-    return "has no kind";
+    const bool has_kind =
+        given->kind == GRZ_FLAT_POINT || given->kind == GRZ_FLAT_BOX || given->kind == GRZ_FLAT_SEGMENT;
+    if (!has_kind)
+        snprintf(text, GRZ_FLAT_FAULT, "it has no kind");
+    return !has_kind;
 }
 
-const char *grz_flat_read(const grz_flat_item *given, grz_flat_held *out)
+bool grz_flat_read(const grz_flat_item *given, grz_flat_held *out, char text[GRZ_FLAT_FAULT])
 {
-    const char *fault = fault_of(given);
-    if (fault != NULL)
-        return fault;
+    if (find_fault(given, text))
+        return false;
     for (int k = 0; k < 2; k++) {
         out->swaps[k] = given->from[k] > given->to[k];
         out->min[k] = (out->swaps[k] ? given->to[k] : given->from[k]) + 0.0; // no -0
@@ -51,7 +57,7 @@ const char *grz_flat_read(const grz_flat_item *given, grz_flat_held *out)
     out->form = GRZ_FLAT_FULL;
     if (given->kind == GRZ_FLAT_SEGMENT && out->min[0] < out->max[0] && out->min[1] < out->max[1])
         out->form = out->swaps[0] == out->swaps[1] ? GRZ_FLAT_RISING : GRZ_FLAT_FALLING;
-    return NULL;
+    return true;
 }
 
 grz_flat_item grz_flat_given(const grz_flat_held *held)

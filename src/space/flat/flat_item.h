@@ -31,8 +31,12 @@ static inline bool grz_flat_boxes_overlap(const grz_flat_held *a, const grz_flat
     return a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] && b->min[1] <= a->max[1];
 }
 
-// Read an item of the caller's. NULL, or what is wrong with it.
-const char *grz_flat_read(const grz_flat_item *given, grz_flat_held *out);
+enum {
+    GRZ_FLAT_FAULT = 128 // bytes of a text that says what is wrong
+};
+
+// Read an item of the caller's. False: `text` says what is wrong with it.
+bool grz_flat_read(const grz_flat_item *given, grz_flat_held *out, char text[GRZ_FLAT_FAULT]);
 
 // NULL, or what is wrong with a coordinate.
 const char *grz_flat_coordinate_fault(double x);

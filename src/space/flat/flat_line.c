@@ -6,6 +6,7 @@
 #include "space/flat/flat_line.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "geometry/exact/bounded.h"
 #include "geometry/exact/integer.h"
@@ -16,15 +17,16 @@ static const double ROUNDED = 0x1p-50;
 // What underflow costs a product at most.
 static const double UNDERFLOW = 0x1p-1000;
 
-const char *grz_flat_line_read(const grz_flat_ray *given, grz_flat_line *out)
+bool grz_flat_line_read(const grz_flat_ray *given, grz_flat_line *out, char text[GRZ_FLAT_FAULT])
 {
     const grz_flat_item ends = {
         .from = {given->from[0], given->from[1]}, .to = {given->to[0], given->to[1]}, .kind = GRZ_FLAT_SEGMENT};
-    const char *fault = grz_flat_read(&ends, &out->box);
-    if (fault != NULL)
-        return fault;
-    if (given->endless && given->from[0] == given->to[0] && given->from[1] == given->to[1])
-        return "is the same in from and to, so it has no direction";
+    if (!grz_flat_read(&ends, &out->box, text))
+        return false;
+    if (given->endless && given->from[0] == given->to[0] && given->from[1] == given->to[1]) {
+        snprintf(text, GRZ_FLAT_FAULT, "from and to are the same, so it has no direction");
+        return false;
+    }
     out->endless = given->endless;
     for (int k = 0; k < 2; k++) {
         out->from[k] = given->from[k] + 0.0; // no -0
@@ -35,7 +37,7 @@ const char *grz_flat_line_read(const grz_flat_ray *given, grz_flat_line *out)
         if (given->endless && out->way[k] < 0.0)
             out->box.min[k] = -HUGE_VAL;
     }
-    return NULL;
+    return true;
 }
 
 // ---- Determinants ---------------------------------------------------------------------------------------------------

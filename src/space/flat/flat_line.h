@@ -12,8 +12,8 @@ typedef struct grz_flat_line {
     grz_flat_held box; // of all its points; infinite where it is endless. Its form says which diagonal it is
 } grz_flat_line;
 
-// Read a ray of the caller's. NULL, or what is wrong with it.
-const char *grz_flat_line_read(const grz_flat_ray *given, grz_flat_line *out);
+// Read a ray of the caller's. False: `text` says what is wrong with it.
+bool grz_flat_line_read(const grz_flat_ray *given, grz_flat_line *out, char text[GRZ_FLAT_FAULT]);
 
 // True if the line and an item have a point in common.
 bool grz_flat_line_meets(const grz_flat_line *line, const grz_flat_held *item);

@@ -147,10 +147,10 @@ static bool visit_met(grz_flat_seeker *seeker, uint32_t number)
 
 static grz_status read_line(const grz_flat_ray *ray, uint64_t number, line_seeker *s, grz_error *error)
 {
-    const char *fault = grz_flat_line_read(ray, &s->line);
-    if (fault == NULL)
+    char fault[GRZ_FLAT_FAULT];
+    if (grz_flat_line_read(ray, &s->line, fault))
         return GRZ_OK;
-    return grz_fail(error, GRZ_ERROR_ARGUMENT, number, "flat: ray %llu %s", (unsigned long long)number, fault);
+    return grz_fail(error, GRZ_ERROR_ARGUMENT, number, "flat: ray %llu: %s", (unsigned long long)number, fault);
 }
 
 static grz_flat_hit hit_of(const line_seeker *s, uint32_t number)

@@ -389,9 +389,31 @@ static int push(waiting *stack, int begin, int end, double key, uint32_t number)
     return end + 1;
 }
 
-static bool near_point(const void *state, const grz_flat_items *items, const double point[2], grz_flat_seeker *seeker)
+// What items are near to: a point, or else the beginning of a line.
+typedef struct target {
+    const double *point;
+    const grz_flat_line *line;
+} target;
+
+static inline double key_of(const target *near, const node *child)
 {
-    const tree *t = state;
+    if (near->point == NULL)
+        return grz_flat_box_entry(near->line, child->min, child->max);
+    return child->min[0] <= child->max[0] ? grz_flat_box_gap(child->min, child->max, near->point) : HUGE_VAL;
+}
+
+static inline bool visit_near(const target *near, const grz_flat_items *items, uint32_t i, grz_flat_seeker *seeker)
+{
+    if (near->point == NULL)
+        return grz_flat_visit_on_line(items, near->line, i, seeker);
+    return grz_flat_box_gap(items->items[i].min, items->items[i].max, near->point) > seeker->bound ||
+           seeker->visit(seeker, i);
+}
+
+// The nearest nodes first, as far as that is known. False if the seeker wants no more.
+static inline bool nearest_first(const tree *t, const grz_flat_items *items, const target *near,
+                                 grz_flat_seeker *seeker)
+{
     waiting stack[STACK];
     int depth = 1;
     stack[0] = (waiting){0.0, 0};
@@ -401,44 +423,29 @@ static bool near_point(const void *state, const grz_flat_items *items, const dou
         if (next.key > seeker->bound)
             continue;
         for (uint32_t i = n->first; i != NONE; i = t->places[i].after)
-            if (grz_flat_box_gap(items->items[i].min, items->items[i].max, point) <= seeker->bound &&
-                !seeker->visit(seeker, i))
+            if (!visit_near(near, items, i, seeker))
                 return false;
         const int begin = depth;
         for (uint32_t i = 0; i < 4 && n->children != NONE; i++) {
-            const node *child = &t->nodes.items[n->children + i];
-            const double key = grz_flat_box_gap(child->min, child->max, point);
-            if (child->min[0] <= child->max[0] && key <= seeker->bound)
+            const double key = key_of(near, &t->nodes.items[n->children + i]);
+            if (key < HUGE_VAL && key <= seeker->bound)
                 depth = push(stack, begin, depth, key, n->children + i);
         }
     }
     return true;
 }
 
+static bool near_point(const void *state, const grz_flat_items *items, const double point[2], grz_flat_seeker *seeker)
+{
+    const target near = {.point = point};
+    return nearest_first(state, items, &near, seeker);
+}
+
 static bool near_line(const void *state, const grz_flat_items *items, const grz_flat_line *line,
                       grz_flat_seeker *seeker)
 {
-    const tree *t = state;
-    waiting stack[STACK];
-    int depth = 1;
-    stack[0] = (waiting){0.0, 0};
-    while (depth > 0) {
-        const waiting next = stack[--depth];
-        const node *n = &t->nodes.items[next.node];
-        if (next.key > seeker->bound)
-            continue;
-        for (uint32_t i = n->first; i != NONE; i = t->places[i].after)
-            if (!grz_flat_visit_on_line(items, line, i, seeker))
-                return false;
-        const int begin = depth;
-        for (uint32_t i = 0; i < 4 && n->children != NONE; i++) {
-            const node *child = &t->nodes.items[n->children + i];
-            const double key = grz_flat_box_entry(line, child->min, child->max);
-            if (key < HUGE_VAL && key <= seeker->bound)
-                depth = push(stack, begin, depth, key, n->children + i);
-        }
-    }
-    return true;
+    const target near = {.line = line};
+    return nearest_first(state, items, &near, seeker);
 }
 
 const grz_flat_structure grz_flat_tree = {build,  destroy, reserve, insert,   take_out,   replace,

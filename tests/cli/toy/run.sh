@@ -30,7 +30,7 @@ expect 0 '  toy FILE...      count files'
 expect 0 'Usage: graze toy [OPTION]... FILE...' help toy
 expect 0 '      --curves' toy --help
 expect 2 'did you mean toy?' tooy
-expect 2 'graze toy: needs at least one file (FILE...)' toy
+expect 2 'graze toy: needs at least one file (FILE...), got 0' toy
 expect 2 'option --pairs is not for this command, only for check, self and scene' toy --pairs a
 expect 2 'option --curves is not for this command, only for check, toy and self' info --curves a
 expect 2 'graze toy: unknown option --curvs; did you mean --curves?' toy --curvs a

@@ -44,10 +44,9 @@ typedef struct search {
 
 // ---- Between two events ---------------------------------------------------------------------------------------------
 
-// What changes at `at`, as far as it is known.
+// The pairs of triangles that have an event at `at`. There may be none, as a path may begin while surfaces touch.
 typedef struct change {
-    bool whole;                  // all contacts are to be looked at
-    const grz_event_pair *pairs; // else these
+    const grz_event_pair *pairs;
     size_t count;
 } change;
 
@@ -73,7 +72,7 @@ static grz_status look_between(search *s, const grz_instant *later, const change
     s->known = grz_instant_between(&s->at, later, &between);
     if (!s->known)
         return GRZ_OK;
-    if (!changed->whole)
+    if (s->surfaces != NULL)
         overlap = look_at_pairs(s, &between, changed);
     if (s->contacts.no_memory)
         return grz_call_explain(&s->call->frame, GRZ_ERROR_MEMORY);
@@ -86,7 +85,7 @@ static grz_status look_between(search *s, const grz_instant *later, const change
 
 // ---- From event to event --------------------------------------------------------------------------------------------
 
-static change change_at(const search *s, size_t event, bool whole)
+static change change_at(const search *s, size_t event)
 {
     const grz_event_pair *pairs = s->list.pairs.items;
     size_t first = 0, last = s->list.pairs.count; // the first pair of the event
@@ -100,13 +99,13 @@ static change change_at(const search *s, size_t event, bool whole)
     size_t end = first;
     while (end < s->list.pairs.count && pairs[end].event == event)
         end++;
-    return (change){.whole = whole || s->surfaces == NULL, .pairs = pairs + first, .count = end - first};
+    return (change){pairs + first, end - first};
 }
 
-// Go through the events of the list, of which the first may be at `at`. *whole: nothing was looked at so far.
-static grz_status follow_list(search *s, const grz_instant *end, bool is_last, bool *whole)
+// Go through the events of the list, of which the first may be at `at`.
+static grz_status follow_list(search *s, const grz_instant *end, bool is_last)
 {
-    change changed = {.whole = *whole || s->surfaces == NULL};
+    change changed = {.count = 0};
     grz_status status = GRZ_OK;
     for (size_t i = 0; i <= s->list.events.count && status == GRZ_OK; i++) {
         grz_instant next = *end;
@@ -122,11 +121,10 @@ static grz_status follow_list(search *s, const grz_instant *end, bool is_last, b
             if (status != GRZ_OK || s->found || !s->known)
                 return status;
             s->at = ends ? *end : next;
-            *whole = false;
         }
         if (ends)
             break;
-        changed = change_at(s, i, *whole);
+        changed = change_at(s, i);
     }
     return status;
 }
@@ -176,14 +174,14 @@ static grz_status follow(search *s, const grz_stretch *stretch)
 {
     const bool is_cut = s->begins != NULL && grz_instants_compare(&s->begins->enter, &stretch->leave) < 0;
     const grz_instant *end = is_cut ? &s->begins->enter : &stretch->leave;
-    bool whole = true, is_last = false;
+    bool is_last = false;
     grz_status status = GRZ_OK;
     s->at = stretch->enter;
     s->width = end->at.upper - s->at.at.lower;
     while (status == GRZ_OK && s->known && !s->found && grz_instants_compare(&s->at, end) < 0) {
         status = find_events(s, end, &is_last);
         if (status == GRZ_OK)
-            status = follow_list(s, end, is_last, &whole);
+            status = follow_list(s, end, is_last);
     }
     if (status == GRZ_OK && s->known && s->begins != NULL && grz_instants_compare(&s->begins->enter, &s->at) <= 0)
         s->found = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is moved: a sphere, a capsule, a box or an ellipsoid, at a position.
+// What is moved: a sphere, a capsule, a box, an ellipsoid or a cylinder, at a position.
 #ifndef GRZ_LEVEL_MOVER_BODY_BODY_H
 #define GRZ_LEVEL_MOVER_BODY_BODY_H
 

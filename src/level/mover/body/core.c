@@ -25,6 +25,8 @@ double grz_core_support(const grz_core *core, const double n[3])
         return grz_larger(grz_dot(n, core->ends[0]), grz_dot(n, core->ends[core->count - 1]));
     for (int i = 0; i < 3; i++)
         s[i] = core->half[i] * fabs(grz_dot(n, core->axes[i]));
+    if (core->kind == GRZ_CORE_CYLINDER)
+        return grz_length2(s[0], s[1]) + s[2];
     return core->kind == GRZ_CORE_BOX ? (s[0] + s[1]) + s[2] : sqrt(grz_dot(s, s));
 }
 

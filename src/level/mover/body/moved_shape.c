@@ -34,6 +34,9 @@ static grz_status check_axes(const grz_moved_shape *shape, grz_error *error)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "mover: the ellipsoid's half axes are %g to %g, the longest may be 64 times the shortest",
                         least, most);
+    if (shape->kind == GRZ_MOVED_CYLINDER && shape->half[0] != shape->half[1])
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
+                        "mover: the cylinder's radii are %g and %g, must be equal", shape->half[0], shape->half[1]);
     return GRZ_OK;
 }
 
@@ -41,7 +44,7 @@ static grz_status read_axes(const grz_shape *given, grz_moved_shape *shape, grz_
 {
     if (given->radius != 0.0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "mover: shape.radius is %g; boxes and ellipsoids have none here", given->radius);
+                        "mover: shape.radius is %g; boxes, ellipsoids and cylinders have none here", given->radius);
     memcpy(shape->half, given->half, sizeof shape->half);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
@@ -89,9 +92,13 @@ grz_status grz_moved_shape_read(const grz_shape *given, grz_moved_shape *shape, 
     case GRZ_SHAPE_ELLIPSOID:
         shape->kind = GRZ_MOVED_ELLIPSOID;
         return read_axes(given, shape, error);
+    case GRZ_SHAPE_CYLINDER:
+        shape->kind = GRZ_MOVED_CYLINDER;
+        return read_axes(given, shape, error);
     default:
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "mover: shape.kind is %d; spheres, capsules, boxes and ellipsoids can move", (int)given->kind);
+                        "mover: shape.kind is %d; spheres, capsules, boxes, ellipsoids and cylinders can move",
+                        (int)given->kind);
     }
 }
 

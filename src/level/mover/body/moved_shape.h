@@ -8,7 +8,8 @@
 typedef enum grz_moved_kind {
     GRZ_MOVED_ROUND, // a sphere, or a capsule
     GRZ_MOVED_BOX,
-    GRZ_MOVED_ELLIPSOID
+    GRZ_MOVED_ELLIPSOID,
+    GRZ_MOVED_CYLINDER
 } grz_moved_kind;
 
 typedef struct grz_moved_shape {
@@ -18,8 +19,8 @@ typedef struct grz_moved_shape {
     double axes[3][3]; // of what is not round: three vectors of length 1 at right angles
 } grz_moved_shape;
 
-// Read a shape that the caller gave. Spheres, capsules, boxes and ellipsoids around (0, 0, 0) are taken. Returns GRZ_OK
-// or GRZ_ERROR_ARGUMENT.
+// Read a shape that the caller gave. Spheres, capsules, boxes, ellipsoids and cylinders around (0, 0, 0) are taken.
+// Returns GRZ_OK or GRZ_ERROR_ARGUMENT.
 grz_status grz_moved_shape_read(const grz_shape *given, grz_moved_shape *shape, grz_error *error);
 
 // The radius, or the smallest half axis.

@@ -6,13 +6,14 @@
 #include "level/mover/body/core_vectors.h"
 #include "level/mover/body/separation.h"
 
-// Take a direction, or its opposite, if its gap to a box or an ellipsoid is larger by more than `margin`. False: not.
+// Take a direction, or its opposite, if its gap to what is not round is larger by more than `margin`. False: not.
 bool grz_separation_offer(const grz_core *core, const double c[3][3], const double direction[3], double margin,
                           grz_separation *out);
 
 // `error`: what is rounded in a gap.
 void grz_separation_of_round(const grz_core *core, const double c[3][3], double error, grz_separation *out);
 void grz_separation_of_box(const grz_core *core, const double c[3][3], double error, grz_separation *out);
+void grz_separation_of_cylinder(const grz_core *core, const double c[3][3], double error, grz_separation *out);
 void grz_separation_of_ellipsoid(const grz_core *core, const double c[3][3], double error, grz_separation *out);
 
 #endif

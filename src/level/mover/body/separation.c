@@ -32,6 +32,8 @@ void grz_separation_find(const grz_core *core, const double c[3][3], grz_separat
     const double error = grz_separation_error(grz_separation_size(core, c));
     if (core->kind == GRZ_CORE_BOX)
         grz_separation_of_box(core, c, error, out);
+    else if (core->kind == GRZ_CORE_CYLINDER)
+        grz_separation_of_cylinder(core, c, error, out);
     else if (core->kind == GRZ_CORE_ELLIPSOID)
         grz_separation_of_ellipsoid(core, c, error, out);
     else

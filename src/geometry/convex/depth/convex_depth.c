@@ -8,13 +8,17 @@
 // least of the facets' distances, n · corner for whatever n. That 0 is inside the polytope follows from its surface: it
 // is closed by construction (a disc of facets is replaced by a fan), and 0 is certainly on the inner side of each
 // facet. The surface then covers every direction.
-#include "geometry/convex/convex_depth.h"
+#include "geometry/convex/depth/convex_depth.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/rounding.h"
-#include "geometry/convex/revolution.h"
+#include "geometry/convex/convex_gap.h"
+#include "geometry/convex/depth/direction_cells.h"
+#include "geometry/convex/depth/inner.h"
+#include "geometry/convex/depth/line_depth.h"
+#include "geometry/convex/depth/revolution.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/vector.h"
 
@@ -24,6 +28,12 @@ enum {
     BLOCKS = 64,                  // of facets: what is nearest to 0 is kept for each; a bit for each
     MOST_STALLS = 16              // corners that brought the bounds no nearer to each other
 };
+
+// What a direction of length 1 but for roundings, 8 at most, changes in a product.
+static const double OF_UNIT = 0x1p-50;
+
+// Bounds are near enough to each other if they differ by this share of the depth, or of a quarter of the sets' extents.
+static const double NEAR = 0x1p-41; // chosen: 4.5e-13
 
 typedef struct facet {
     uint16_t corner[3]; // counterclockwise seen from outside
@@ -78,8 +88,6 @@ static double try_direction(polytope *p, const double n[3], grz_convex_depth *ou
     const double far = grz_dot(n, d->at), upper = (far + p->slack) * GRZ_MORE(32);
     if (upper < out->upper) {
         out->upper = fmax(upper, 0.0);
-        memcpy(out->on_a, d->on_a, sizeof out->on_a);
-        memcpy(out->on_b, d->on_b, sizeof out->on_b);
         for (int k = 0; k < 3; k++)
             out->along[k] = -n[k];
     }
@@ -357,6 +365,21 @@ static int nearest_facet(polytope *p, bool *inside)
     return best;
 }
 
+// A facet is as far from 0 as any direction tells. Of a sliver, where an edge meets a curved surface, its own normal is
+// much rounded; the best direction so far may tell more. True if it does.
+static bool raise_offset(polytope *p, int i, const double along[3])
+{
+    double least = HUGE_VAL;
+    for (int d = 0; d < 3; d++)
+        least = fmin(least, -grz_dot(along, p->corners[p->facets[i].corner[d]].at));
+    least -= OF_UNIT * p->extent;
+    if (!(least > p->offsets[i]))
+        return false;
+    p->offsets[i] = least;
+    p->stale |= UINT64_C(1) << i / p->block;
+    return true;
+}
+
 static void expand(polytope *p, double enough, grz_convex_depth *depth)
 {
     double narrow = HUGE_VAL;
@@ -367,7 +390,9 @@ static void expand(polytope *p, double enough, grz_convex_depth *depth)
     for (;;) {
         bool inside;
         const int first = nearest_facet(p, &inside);
-        const double offset = p->facets[first].offset;
+        if (raise_offset(p, first, depth->along))
+            continue;
+        const double offset = p->offsets[first];
         if (inside)
             depth->lower = fmax(depth->lower, (offset - p->slack) * GRZ_LESS(32));
         if (depth->upper == 0.0 || depth->lower > enough)
@@ -400,7 +425,26 @@ static polytope polytope_of(const grz_convex *a, const grz_convex *b, int most_c
     return p;
 }
 
-void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double enough, grz_convex_depth *depth)
+static bool is_wide(const polytope *p, const grz_convex_depth *depth)
+{
+    return depth->upper - depth->lower > fmax(3.0 * p->slack, NEAR * fmax(depth->upper, 0.25 * p->extent));
+}
+
+// Bounds of parts of the sets, and the direction in which these are the least deep.
+static void look_inside(polytope *p, grz_convex_depth *depth)
+{
+    double along[3], n[3];
+    memcpy(along, depth->along, sizeof along);
+    const double lower = grz_convex_inner_depth(p->a, p->b, p->slack, along);
+    for (int k = 0; k < 3; k++)
+        n[k] = -along[k];
+    p->count = 0;
+    if (grz_make_unit(n))
+        try_direction(p, n, depth);
+    depth->lower = fmin(fmax(depth->lower, lower), depth->upper);
+}
+
+static void measure(const grz_convex *a, const grz_convex *b, double enough, grz_convex_depth *depth)
 {
     difference corners[FEW_CORNERS];
     facet facets[FEW_FACETS];
@@ -408,7 +452,7 @@ void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double e
     uint16_t gone[FEW_FACETS], list[FEW_FACETS];
     edge horizon[FEW_FACETS];
     polytope p = polytope_of(a, b, FEW_CORNERS);
-    if (grz_convex_revolution_depth(a, b, p.slack, depth))
+    if (grz_convex_revolution_depth(a, b, p.slack, depth) || grz_convex_line_depth(a, b, depth))
         return;
     p.corners = corners;
     p.facets = facets;
@@ -417,6 +461,41 @@ void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double e
     p.list = list;
     p.horizon = horizon;
     expand(&p, enough, depth);
+    if (depth->lower <= enough && is_wide(&p, depth))
+        look_inside(&p, depth);
+    if (enough == HUGE_VAL && is_wide(&p, depth))
+        grz_convex_search_directions(a, b, p.slack, p.slack + 0.25 * NEAR * fmax(depth->upper, 0.25 * p.extent), depth);
+}
+
+// Of sets of which one at least is a ball: the depth of the two with a point in its place is less by the radius.
+static void measure_shrunk(const grz_shrunk *a, const grz_shrunk *b, double enough, grz_convex_depth *depth)
+{
+    const double low = (a->radius_low + b->radius_low) * GRZ_LESS(4);
+    const double high = (a->radius_high + b->radius_high) * GRZ_MORE(4);
+    grz_convex_gap gap;
+    grz_convex_measure_gap(a->set, b->set, 0.0, HUGE_VAL, &gap);
+    if (gap.lower > 0.0) {
+        *depth = (grz_convex_depth){.lower = fmax((low - gap.upper) * GRZ_LESS(4), 0.0),
+                                    .upper = fmax((high - gap.lower) * GRZ_MORE(4), 0.0)};
+        for (int k = 0; k < 3; k++)
+            depth->along[k] = -gap.along[k];
+        return;
+    }
+    measure(a->set, b->set, enough, depth);
+    depth->lower = fmax((low - gap.upper) * GRZ_LESS(4), depth->lower > 0.0 ? (low + depth->lower) * GRZ_LESS(4) : 0.0);
+    depth->lower = fmax(depth->lower, 0.0);
+    depth->upper = (high + depth->upper) * GRZ_MORE(4);
+}
+
+void grz_convex_measure_depth(const grz_convex *a, const grz_convex *b, double enough, grz_convex_depth *depth)
+{
+    grz_shrunk one, other;
+    grz_convex_shrink(a, &one);
+    grz_convex_shrink(b, &other);
+    if (one.set == a && other.set == b)
+        measure(a, b, enough, depth);
+    else
+        measure_shrunk(&one, &other, enough, depth);
 }
 
 // ---- As large a polytope as it takes ------------------------------------------------------------------------------

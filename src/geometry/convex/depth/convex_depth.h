@@ -10,8 +10,7 @@
 // translation of A after which no plane is crossed by both: 0 if they touch or are apart.
 typedef struct grz_convex_depth {
     double lower, upper;
-    double along[3];         // of length 1, rounded: A moved by upper · along is free of B. Zeros if upper is 0
-    double on_a[3], on_b[3]; // points of A and B that part last: on_b - on_a is nearly upper · along
+    double along[3]; // of length 1, rounded: A moved by upper · along is free of B
 } grz_convex_depth;
 
 // Enclose the depth. The search ends early once `lower` is above `enough`.
