@@ -16,7 +16,7 @@
 
 enum {
     GLTF_MOST_JOINT_SETS = 16, // JOINTS_0 to JOINTS_15
-    GLTF_MOST_ZEROS = 1 << 22, // elements of an accessor that no buffer backs
+    GLTF_MOST_ZEROS = 1 << 20, // elements of an accessor that no buffer backs
     GLTF_WHERE_SIZE = 96,      // bytes of a place in the file, "meshes[2].primitives[0]"
     GLTF_BYTE = 5120,          // componentType, here and below
     GLTF_UNSIGNED_BYTE = 5121,

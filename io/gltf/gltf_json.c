@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_JSON_MEMORY (UINT64_C(1) << 30)
+// What the values of a text may take: so much, and so many times its bytes. Ordinary files take 15 times theirs.
+#define LEAST_JSON_LIMIT (UINT64_C(64) << 20)
 
 enum {
     GLB_HEADER = 12,
@@ -16,7 +17,8 @@ enum {
     CHUNK_JSON = 0x4E4F534A,
     CHUNK_BIN = 0x004E4942,
     BYTES_A_CONTAINER = 320, // of jansson, roughly
-    BYTES_A_VALUE = 96
+    BYTES_A_VALUE = 96,
+    JSON_BYTES_A_BYTE = 64
 };
 
 bool grz_io_gltf_fail(gltf *g, const char *format, ...)
@@ -122,9 +124,11 @@ static bool bound_memory(gltf *g)
     }
     if (limit > 0 && memory > limit - (control->memory_used < limit ? control->memory_used : limit))
         return grz_io_fail_memory(g->r);
-    if (memory > MOST_JSON_MEMORY)
-        return grz_io_fail(g->r, "its JSON would take more than %llu MiB of memory",
-                           (unsigned long long)(MOST_JSON_MEMORY >> 20));
+    const uint64_t most = LEAST_JSON_LIMIT + JSON_BYTES_A_BYTE * (uint64_t)g->json_size;
+    if (memory > most)
+        return grz_io_fail(g->r,
+                           "its JSON would take more than the %llu MiB of memory that a text of this size may take",
+                           (unsigned long long)(most >> 20));
     return true;
 }
 

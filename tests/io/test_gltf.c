@@ -215,7 +215,7 @@ static void limits_hold(void **state)
         file_append(&t, "[],", 3);
     file_print(&t, "0]}");
     assert_int_equal(grz_io_load_memory("a.gltf", t.bytes, t.size, NULL, &m, &error), GRZ_ERROR_FORMAT);
-    assert_non_null(strstr(error.message, "its JSON would take more than 1024 MiB of memory"));
+    assert_non_null(strstr(error.message, "its JSON would take more than the "));
     free(t.bytes);
 }
 

@@ -247,8 +247,8 @@ static void corners_that_are_no_vertices_are_refused(void **state)
         {"3", "2", "\0\1\2", "meshes[0].primitives[0]: its 2 corners are not whole triangles"},
         {"3", "4", "\0\1\2",
          "meshes[0].primitives[0]: accessors[1]: 4 elements end 1 bytes past the end of bufferViews[0]"},
-        {"4194305", "3", "\0\1\2",
-         "meshes[0].primitives[0]: accessors[0]: 4194305 elements without a bufferView; at most 4194304 are read"},
+        {"1048577", "3", "\0\1\2",
+         "meshes[0].primitives[0]: accessors[0]: 1048577 elements without a bufferView; at most 1048576 are read"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char members[600];
