@@ -271,7 +271,7 @@ static void random_walks(bodies which)
         (unsigned long long)legs, (unsigned long long)most_legs);
     for (int i = 0; i < 4; i++)
         assert_true(outcomes[i] > wanted / 1000);
-    assert_true(stairs > (TEST_SHORT ? 0 : wanted / 1000));
+    assert_true(stairs > (TEST_SHORT ? 0 : wanted / 2000));
 }
 
 static void spheres_and_capsules(void **state)
