@@ -446,12 +446,16 @@ static void expect_at(room *r, double x, double y, double z, uint32_t mark, uint
         fail_msg("%g %g %g: %u and %u instead of %u and %u", x, y, z, counts[0], counts[1], marked, others);
 }
 
+// The mark comes first, before the walls.
 static room make_marked(const test_mesh *walls, double x, const double rectangle[4], uint32_t *mark)
 {
-    test_mesh mesh = test_mesh_copy(walls);
+    test_mesh mesh = {.face_count = 0};
     grz_portals_options options = grz_default_portals_options();
     const grz_pose pose = grz_pose_identity();
     *mark = add_across(&mesh, x, rectangle[0], rectangle[1], rectangle[2], rectangle[3]);
+    test_mesh_append(&mesh, walls);
+    options.open_walls = true;
+    options.flatness = 0.0; // else gaps that walls nearly cover would hide mistakes
     options.marks = mark;
     options.mark_count = 1;
     room r = make_room(&mesh, walls, &pose, &options);
@@ -485,6 +489,26 @@ static void marks_in_a_room(void **state)
     assert_int_equal(r.report.first_useless_portal, mark);
     expect_at(&r, 4.0, 1.5, 1.5, mark, 1, 0);
     expect_at(&r, 4.0, 2.5, 1.5, mark, 0, 0);
+    finish_room(&r);
+    test_mesh_finish(&mesh);
+}
+
+// A wall that divides nothing cuts a mark in two; both parts are between the same cells.
+static void a_mark_that_is_cut_is_one(void **state)
+{
+    test_mesh mesh = {.face_count = 0};
+    uint32_t mark;
+    grz_portals_polygon piece;
+    (void)state;
+    add_box(&mesh, 0.0, 0.0, 0.0, 8.0, 4.0, 3.0);
+    const uint32_t c[4] = {test_mesh_add_vertex(&mesh, 3.0, 2.0, 0.0), test_mesh_add_vertex(&mesh, 5.0, 2.0, 0.0),
+                           test_mesh_add_vertex(&mesh, 5.0, 2.0, 3.0), test_mesh_add_vertex(&mesh, 3.0, 2.0, 3.0)};
+    test_mesh_add_face(&mesh, c, 4);
+    room r = make_marked(&mesh, 4.0, (const double[4]){0.0, 4.0, 0.0, 3.0}, &mark);
+    assert_true(r.report.cells == 3 && r.report.portals == 1 && r.report.useless_portals == 0);
+    assert_true(grz_portals_polygon_at(r.level, 0, 1, &piece));
+    expect_at(&r, 4.0, 1.0, 1.0, mark, 1, 0);
+    expect_at(&r, 4.0, 3.0, 1.0, mark, 1, 0);
     finish_room(&r);
     test_mesh_finish(&mesh);
 }
@@ -561,6 +585,8 @@ static void marks_fill_holes(void **state)
     assert_int_equal(error.element, part);
     assert_int_equal(create(&mesh, wrong, 1, &error), GRZ_ERROR_ARGUMENT);
     assert_int_equal(create(&mesh, NULL, 1, &error), GRZ_ERROR_ARGUMENT);
+    const uint32_t more[] = {rest, part, add_across(&mesh, 4.0, 1.0, 2.0, 1.0, 2.0)}; // no wall ends there
+    assert_int_equal(create(&mesh, more, 3, &error), GRZ_OK);
     test_mesh_finish(&mesh);
 }
 
@@ -568,8 +594,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(openings_are_polygons), cmocka_unit_test(doors_of_a_maze_are_marked),
-        cmocka_unit_test(marks_in_a_room),       cmocka_unit_test(marks_in_a_doorway),
-        cmocka_unit_test(marks_fill_holes),
+        cmocka_unit_test(marks_in_a_room),       cmocka_unit_test(a_mark_that_is_cut_is_one),
+        cmocka_unit_test(marks_in_a_doorway),    cmocka_unit_test(marks_fill_holes),
     };
     return cmocka_run_group_tests(tests, open_test_device, close_test_device);
 }
