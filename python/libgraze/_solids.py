@@ -114,6 +114,25 @@ def fit(mesh, *, deadline=0.0):
     )
 
 
+def fit_map_points(mesh, points, normals=None, *, pose=None, deadline=0.0):
+    """Take points that were found on a mesh's proxy back to the mesh: a MappedPoints.
+
+    From each of `points` against its row of `normals`, outwards from the proxy, to the first face that is met; where
+    there is none, or the normal is zeros, to the nearest point of the mesh. `points` and `normals` are of shape (n, 3),
+    world coordinates, of which None asks for the nearest points; the mesh is at `pose`. For the few points of contacts:
+    one after the other. A proxy is larger, so the mesh itself need not be in contact.
+
+    >>> import libgraze
+    >>> cube = libgraze.hull([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    >>> ball = libgraze.fit(cube).sphere.shape
+    >>> touch = libgraze.compare(ball, libgraze.Shape.sphere((0, 0, 3), 0.5))
+    >>> found = libgraze.fit_map_points(cube, [touch.point_a], [touch.direction])
+    >>> found.along_normal.tolist(), found.points.tolist()
+    ([True], [[0.0, 0.0, 1.0]])
+    """
+    return _graze.fit_map_points(mesh, points, normals, pose=pose, deadline=deadline)
+
+
 @_dataclass(frozen=True)
 class ConvexPart:
     """A convex part of a solid. Its farthest point from the solid is at least `lower` and at most `upper` away."""

@@ -17,6 +17,7 @@
 typedef enum rows_type {
     RAY_HITS,
     POINT_DISTANCES,
+    MAPPED_POINTS,
     MOVES,
     CONTACT_INTERVALS,
     DISTANCES,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Points against a mesh: locate() says where they are, nearest() how far from the surface; and the type PointDistances.
+// Points against a mesh: locate() says where they are, nearest() how far from the surface, fit_map_points() where they
+// belong that were found on a proxy; and the types PointDistances and MappedPoints.
 #include "rows.h"
 
 #include <math.h>
@@ -10,11 +11,14 @@ typedef struct point_question {
     mesh_object *mesh;
     grz_object object;
     numbers points;
+    numbers normals; // of fit_map_points(); without data: none
     volatile int cancel;
     grz_locate_options locate;
     grz_distance_points_options measure;
+    grz_hull_options map;
     grz_location *locations;
     grz_point_distance *answers;
+    grz_mapped_point *mapped;
     grz_status status;
     grz_error error;
 } point_question;
@@ -33,13 +37,19 @@ static bool question_begin(module_state *state, PyObject *mesh, PyObject *points
     return true;
 }
 
+static void question_drop(point_question *q)
+{
+    mesh_end(q->mesh);
+    numbers_finish(&q->points);
+    numbers_finish(&q->normals);
+}
+
 // Let `ask` answer. Whether there is an answer; if not, an exception is set.
 static bool question_end(module_state *state, point_question *q, void (*ask)(void *))
 {
     const bool is_short = q->points.rows <= 256 && grz_mesh_face_count(q->mesh->mesh) <= 100000;
     const bool went = run_long(ask, q, &q->cancel, is_short);
-    mesh_end(q->mesh);
-    numbers_finish(&q->points);
+    question_drop(q);
     if (went && q->status != GRZ_OK)
         raise_error(state, &q->error);
     return went && q->status == GRZ_OK;
@@ -73,8 +83,7 @@ static PyObject *call_locate(PyObject *module, PyObject *arguments, PyObject *na
     const Py_ssize_t count = q.points.rows, size = sizeof(grz_location);
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, count * size);
     if (bytes == NULL) {
-        mesh_end(q.mesh);
-        numbers_finish(&q.points);
+        question_drop(&q);
         return NULL;
     }
     q.locate.limits.cancel = &q.cancel;
@@ -102,13 +111,63 @@ static PyObject *call_nearest(PyObject *module, PyObject *arguments, PyObject *n
     q.measure.limits.cancel = &q.cancel;
     q.answers = malloc((size_t)count * sizeof *q.answers + 1);
     if (q.answers == NULL) {
-        mesh_end(q.mesh);
-        numbers_finish(&q.points);
+        question_drop(&q);
         return PyErr_NoMemory();
     }
     if (question_end(state, &q, ask_nearest))
         return make_rows(state, POINT_DISTANCES, q.answers, NULL, count);
     free(q.answers);
+    return NULL;
+}
+
+// ---- Points of a proxy
+
+// The library's limits hold for each search; here a deadline is that of all of them.
+static void ask_mapped(void *of)
+{
+    point_question *q = of;
+    const double start = seconds_now(), *points = q->points.data, *normals = q->normals.data;
+    grz_hull_options options = q->map;
+    for (Py_ssize_t i = 0; i < q->points.rows && q->status == GRZ_OK; i++) {
+        if (i > 0)
+            options.limits.deadline = time_left(q->map.limits.deadline, start);
+        q->status = grz_fit_map_points(q->device, &q->object, points + 3 * i, normals != NULL ? normals + 3 * i : NULL,
+                                       1, &options, &q->mapped[i], &q->error);
+        if (q->status != GRZ_OK)
+            q->error.element = (uint64_t)i;
+    }
+    name_deadline(q->map.limits.deadline, q->status, &q->error);
+}
+
+static PyObject *call_fit_map_points(PyObject *module, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"mesh", "points", "normals", "pose", "deadline", NULL};
+    PyObject *mesh, *points, *normals = Py_None, *pose = NULL;
+    point_question q = {.map = grz_default_hull_options()};
+    module_state *state = state_of_module(module);
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|O$Od:fit_map_points", keywords, &mesh, &points, &normals,
+                                     &pose, &q.map.limits.deadline) ||
+        (normals != Py_None && !read_doubles(normals, "normals", false, &q.normals)))
+        return NULL;
+    if (!question_begin(state, mesh, points, pose, &q)) {
+        numbers_finish(&q.normals);
+        return NULL;
+    }
+    const Py_ssize_t count = q.points.rows;
+    if (normals != Py_None && q.normals.rows != count) {
+        PyErr_Format(PyExc_ValueError, "normals: %zd rows, points has %zd", q.normals.rows, count);
+        question_drop(&q);
+        return NULL;
+    }
+    q.map.limits.cancel = &q.cancel;
+    q.mapped = malloc((size_t)count * sizeof *q.mapped + 1);
+    if (q.mapped == NULL) {
+        question_drop(&q);
+        return PyErr_NoMemory();
+    }
+    if (question_end(state, &q, ask_mapped))
+        return make_rows(state, MAPPED_POINTS, q.mapped, NULL, count);
+    free(q.mapped);
     return NULL;
 }
 
@@ -130,12 +189,12 @@ static PyObject *get_signed(PyObject *self, void *closure)
     return view_of_bytes(state_of(self), bytes, "d", sizeof(double), r->count);
 }
 
-static PyObject *represent(PyObject *self)
+static PyObject *represent_distances(PyObject *self)
 {
     return PyUnicode_FromFormat("<libgraze.PointDistances: %zd points>", rows_length(self));
 }
 
-static PyGetSetDef properties[] = {
+static PyGetSetDef distances_properties[] = {
     ROWS_COLUMN("distances", grz_point_distance, distance, "d", double, 1,
                 "From the surface, world units, 0 or above; the nearest double."),
     {"signed_distances", get_signed, NULL, "Below 0 inside; NaN where inside is not known. A new array.", NULL},
@@ -148,18 +207,48 @@ static PyGetSetDef properties[] = {
                 "A vertex (v, NONE), an edge (v, w), or the inside of the face (NONE, NONE)."),
     {NULL, NULL, NULL, NULL, NULL}};
 
-static PyType_Slot slots[] = {{Py_tp_dealloc, rows_dealloc},
-                              {Py_tp_getset, properties},
-                              {Py_sq_length, rows_length},
-                              {Py_tp_repr, represent},
-                              {Py_tp_doc, "How far points are from a surface, a row for each."},
-                              {0, NULL}};
+static PyType_Slot distances_slots[] = {{Py_tp_dealloc, rows_dealloc},
+                                        {Py_tp_getset, distances_properties},
+                                        {Py_sq_length, rows_length},
+                                        {Py_tp_repr, represent_distances},
+                                        {Py_tp_doc, "How far points are from a surface, a row for each."},
+                                        {0, NULL}};
 
 PyType_Spec point_distances_spec = {.name = "libgraze._graze.PointDistances",
                                     .basicsize = sizeof(rows_object),
                                     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION |
                                              Py_TPFLAGS_IMMUTABLETYPE,
-                                    .slots = slots};
+                                    .slots = distances_slots};
+
+// ---- The type MappedPoints
+
+static PyObject *represent_mapped(PyObject *self)
+{
+    return PyUnicode_FromFormat("<libgraze.MappedPoints: %zd points>", rows_length(self));
+}
+
+static PyGetSetDef mapped_properties[] = {
+    ROWS_COLUMN("along_normal", grz_mapped_point, along_normal, "?", bool, 1,
+                "Whether the mesh was met from the point, against the normal; else the nearest point was taken."),
+    ROWS_COLUMN("faces", grz_mapped_point, face, "I", uint32_t, 1, "The faces that have the points."),
+    ROWS_COLUMN("features", grz_mapped_point, feature, "I", uint32_t, 2,
+                "A vertex (v, NONE), an edge (v, w), or the inside of the face (NONE, NONE)."),
+    ROWS_COLUMN("points", grz_mapped_point, point, "d", double, 3, "Points of the mesh, world coordinates."),
+    ROWS_COLUMN("distances", grz_mapped_point, distance, "d", double, 1, "From the given points, world units."),
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static PyType_Slot mapped_slots[] = {{Py_tp_dealloc, rows_dealloc},
+                                     {Py_tp_getset, mapped_properties},
+                                     {Py_sq_length, rows_length},
+                                     {Py_tp_repr, represent_mapped},
+                                     {Py_tp_doc, "Points of a proxy, back on the mesh, a row for each."},
+                                     {0, NULL}};
+
+PyType_Spec mapped_points_spec = {.name = "libgraze._graze.MappedPoints",
+                                  .basicsize = sizeof(rows_object),
+                                  .flags =
+                                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                                  .slots = mapped_slots};
 
 PyMethodDef points_functions[] = {
     {"locate", (PyCFunction)(void (*)(void))call_locate, METH_VARARGS | METH_KEYWORDS,
@@ -168,4 +257,8 @@ PyMethodDef points_functions[] = {
     {"nearest", (PyCFunction)(void (*)(void))call_nearest, METH_VARARGS | METH_KEYWORDS,
      "nearest($module, mesh, points, *, pose=None, locate=True, inside_rule='even_odd', deadline=0.0)\n--\n\nHow far "
      "points are from a surface; see libgraze.nearest."},
+    {"fit_map_points", (PyCFunction)(void (*)(void))call_fit_map_points, METH_VARARGS | METH_KEYWORDS,
+     "fit_map_points($module, mesh, points, normals=None, *, pose=None, deadline=0.0)\n--\n\nPoints of a proxy, back "
+     "on "
+     "the mesh; see libgraze.fit_map_points."},
     {NULL, NULL, 0, NULL}};

@@ -6,6 +6,7 @@
 
 PyType_Spec *const rows_specs[ROWS_TYPE_COUNT] = {[RAY_HITS] = &ray_hits_spec,
                                                   [POINT_DISTANCES] = &point_distances_spec,
+                                                  [MAPPED_POINTS] = &mapped_points_spec,
                                                   [MOVES] = &moves_spec,
                                                   [CONTACT_INTERVALS] = &contact_intervals_spec,
                                                   [DISTANCES] = &distances_spec,
@@ -14,6 +15,7 @@ PyType_Spec *const rows_specs[ROWS_TYPE_COUNT] = {[RAY_HITS] = &ray_hits_spec,
                                                   [FLAT_HITS] = &flat_hits_spec};
 const char *const rows_names[ROWS_TYPE_COUNT] = {[RAY_HITS] = "RayHits",
                                                  [POINT_DISTANCES] = "PointDistances",
+                                                 [MAPPED_POINTS] = "MappedPoints",
                                                  [MOVES] = "Moves",
                                                  [CONTACT_INTERVALS] = "ContactIntervals",
                                                  [DISTANCES] = "Distances",

@@ -42,8 +42,8 @@ void rows_dealloc(PyObject *object);
 
 extern PyType_Spec *const rows_specs[ROWS_TYPE_COUNT];
 extern const char *const rows_names[ROWS_TYPE_COUNT];
-extern PyType_Spec ray_hits_spec, point_distances_spec, moves_spec, contact_intervals_spec, distances_spec,
-    shape_answers_spec, flat_nearest_spec, flat_hits_spec;
+extern PyType_Spec ray_hits_spec, point_distances_spec, mapped_points_spec, moves_spec, contact_intervals_spec,
+    distances_spec, shape_answers_spec, flat_nearest_spec, flat_hits_spec;
 
 // The objects that a query is about, while it uses them: a Mesh, a sequence of Meshes and of (Mesh, pose), or a Scene.
 typedef struct targets {

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Points against a mesh: inside by ray parity and by solid angles, distances by a brute force over all faces."""
 
+import pickle
+
 import numpy
 import pytest
 
 import libgraze
-from libgraze import Location
+from libgraze import Location, Shape
 from meshes import CUBE, FACES, ctrl_c, cube, ray_hits, rotation, tube, while_changed
 
 
@@ -126,7 +128,7 @@ def test_arrays():
     assert numpy.isfinite(signed).all(), "the array outlives its object"
 
 
-@pytest.mark.parametrize("call", [libgraze.locate, libgraze.nearest])
+@pytest.mark.parametrize("call", [libgraze.locate, libgraze.nearest, libgraze.fit_map_points])
 @pytest.mark.parametrize("arguments, names, error, text", [
     ((CUBE, CUBE), {}, TypeError, "mesh: must be a libgraze.Mesh"),
     ((cube(), CUBE[:, :2]), {}, ValueError, r"points: an array of shape \(8, 2\)"),
@@ -144,11 +146,14 @@ def test_arrays():
     ((cube(), CUBE), {"deadline": float("nan")}, libgraze.InvalidArgument, "deadline"),
 ])
 def test_bad_arguments(call, arguments, names, error, text):
+    if call is libgraze.fit_map_points and "inside_rule" in names:
+        error, text = TypeError, "inside_rule"
     with pytest.raises(error, match=text):
         call(*arguments, **names)
 
 
-@pytest.mark.parametrize("call", [libgraze.locate, lambda *a, **b: libgraze.nearest(*a, **b).distances])
+@pytest.mark.parametrize("call", [libgraze.locate, lambda *a, **b: libgraze.nearest(*a, **b).distances,
+                                  lambda mesh, p, **b: libgraze.fit_map_points(mesh, p, p, **b).distances])
 def test_threads_deadlines_and_ctrl_c(call):
     points, faces = tube(60)
     mesh = libgraze.Mesh(points, faces)
@@ -163,3 +168,75 @@ def test_threads_deadlines_and_ctrl_c(call):
     with pytest.raises(KeyboardInterrupt), ctrl_c(0.3):
         while True:
             call(mesh, many)
+
+
+def test_points_of_a_proxy_are_taken_to_the_mesh():
+    """Points around a tube, with normals: by the rays' brute force, else by that of distances."""
+    points, faces = tube(12)
+    rng = numpy.random.default_rng(6)
+    pose = numpy.eye(4)
+    pose[:3, :3], pose[:3, 3] = rotation(0.4, 1.0, -0.2), (0.1, 0.2, 0.3)
+    posed = points @ pose[:3, :3].T + pose[:3, 3]
+    outwards = rng.normal(size=(400, 3))
+    queries = pose[:3, 3] + 1.8 * outwards / numpy.linalg.norm(outwards, axis=1)[:, None]
+    normals = outwards + rng.normal(size=(400, 3)) * 0.3
+    normals[::10] = 0
+    t, inside = ray_hits(posed, faces, queries, -normals)
+    zero = ~normals.any(axis=1)
+    clear = zero | (abs(inside) > 1e-9).all(axis=1)  # no edge is so near that rounding says whether it is met
+    meets = numpy.isfinite(t).any(axis=1)
+    each = surface_nearest(posed, faces, queries)
+    ways = numpy.where(numpy.isfinite(t), t, 1e9) * numpy.linalg.norm(normals, axis=1)[:, None]
+    expected = numpy.where(meets, ways.min(axis=1), each.min(axis=1))
+    mesh = libgraze.Mesh(points, faces)
+    found = libgraze.fit_map_points(mesh, queries, normals, pose=pose)
+    along, at, distances = (numpy.asarray(x) for x in (found.along_normal, found.points, found.distances))
+    assert len(found) == 400 and repr(found) == "<libgraze.MappedPoints: 400 points>" and along.dtype == bool
+    assert (along == meets)[clear].all() and 50 < (along & clear).sum() < 350 and 50 < (~along & clear).sum()
+    assert not along[zero].any() and zero.sum() == 40
+    assert numpy.allclose(distances[clear], expected[clear], rtol=1e-9)
+    assert numpy.allclose(numpy.linalg.norm(at - queries, axis=1), distances, atol=1e-12)
+    row = numpy.arange(400), numpy.asarray(found.faces)
+    own = numpy.where(along, ways[row], each[row])
+    assert numpy.allclose(own[clear], expected[clear], rtol=1e-9), "the face that has the point"
+    near = libgraze.nearest(mesh, queries, pose=pose)
+    free = libgraze.fit_map_points(mesh, queries, pose=pose)
+    assert not numpy.asarray(free.along_normal).any()
+    for name in ("points", "faces", "features", "distances"):
+        assert numpy.array_equal(getattr(free, name), getattr(near, name)), name
+        assert numpy.array_equal(numpy.asarray(getattr(found, name))[~along], numpy.asarray(getattr(near, name))[~along])
+    again = pickle.loads(pickle.dumps(found))
+    assert numpy.array_equal(again.along_normal, along) and numpy.array_equal(again.features, found.features)
+
+
+def test_contacts_of_fitted_shapes_are_taken_to_the_mesh():
+    """Balls come near each proxy of a cube; straight above a face its contact is that of the cube."""
+    mesh, ball = cube(), Shape.sphere((0.5, 0.5, 4), 0.5)
+    fitted = libgraze.fit(mesh)
+    for proxy in (fitted.sphere, fitted.capsule, fitted.box, fitted.oriented_box, fitted.cylinder, fitted.ellipsoid):
+        touch = libgraze.compare(proxy.shape, ball)
+        mapped = libgraze.fit_map_points(mesh, [touch.point_a], [touch.direction])
+        assert mapped.along_normal.tolist() == [True] and mapped.faces[0] in (2, 3), proxy
+        assert numpy.allclose(numpy.asarray(mapped.points)[0, 2], 1, atol=1e-12)
+        assert mapped.distances[0] == pytest.approx(touch.point_a[2] - 1, abs=0.05)
+    assert libgraze.fit_map_points(mesh, [(3, 3, 3)], [(-1, 0, 0)]).points.tolist() == [[1, 1, 1]]
+
+
+@pytest.mark.parametrize("normals, names, error, text", [
+    (CUBE[:7], {}, ValueError, "normals: 7 rows, points has 8"),
+    (CUBE[:, :2], {}, ValueError, r"normals: an array of shape \(8, 2\)"),
+    (CUBE + numpy.inf, {}, ValueError, "normals: row 0 is not finite"),
+    (7, {}, TypeError, "normals: must be an array"),
+    (None, {"deadline": -1.0}, libgraze.InvalidArgument, "deadline"),
+])
+def test_bad_normals(normals, names, error, text):
+    with pytest.raises(error, match=text):
+        libgraze.fit_map_points(cube(), CUBE, normals, **names)
+
+
+def test_a_point_at_fault_is_named():
+    points = CUBE.copy()
+    points[5, 1] = 1e300
+    with pytest.raises(libgraze.InvalidArgument) as raised:
+        libgraze.fit_map_points(cube(), points, CUBE - 0.5)
+    assert raised.value.element == 5

@@ -14,6 +14,7 @@
 
 #include <graze/graze.h>
 
+#include "ask/fit/fit_parts.h"
 #include "pair_generator.h"
 #include "support_devices.h"
 #include "support_meshes.h"
@@ -619,13 +620,17 @@ static void points_are_mapped_to_the_mesh(void **state)
         assert_true(!answers[0].along_normal && answers[0].distance == answers[1].distance &&
                     answers[0].face == answers[1].face);
     }
-    const double bad[3] = {0.0, (double)NAN, 0.0};
-    grz_mapped_point answer;
+    static const double bad[3][3] = {{0.0, 0.0, 2.0}, {0.0, (double)NAN, 0.0}, {0.0, 0.0, 2.0}};
+    static const double up[3][3] = {{0.0, 0.0, 1.0}, {0.0, 0.0, 1.0}, {0.0, 0.0, 1.0}};
+    grz_mapped_point some[3];
     grz_error error;
-    assert_int_equal(grz_fit_map_points(test_device, &object, bad, NULL, 1, NULL, &answer, &error), GRZ_ERROR_ARGUMENT);
-    assert_true(error.element == 0 && answer.face == GRZ_NO_FACE);
-    assert_int_equal(grz_fit_map_points(test_device, &object, NULL, NULL, 1, NULL, &answer, &error),
-                     GRZ_ERROR_ARGUMENT);
+    for (int with = 0; with < 2; with++) {
+        assert_int_equal(grz_fit_map_points(test_device, &object, bad[0], with ? up[0] : NULL, 3, NULL, some, &error),
+                         GRZ_ERROR_ARGUMENT);
+        assert_true(error.element == 1 && some[0].distance == 1.0 && some[0].along_normal == (with == 1));
+        assert_true(some[1].face == GRZ_NO_FACE && some[2].face == GRZ_NO_FACE);
+    }
+    assert_int_equal(grz_fit_map_points(test_device, &object, NULL, NULL, 1, NULL, some, &error), GRZ_ERROR_ARGUMENT);
     grz_mesh_destroy(mesh);
     test_mesh_finish(&cube);
 }
@@ -694,6 +699,24 @@ static void a_dop_becomes_a_hull(void **state)
     assert_null(hull);
 }
 
+// The search takes too little time for deadlines to tell (test_fit_deadline) whether it goes on once the call must end.
+static void a_search_for_a_ball_ends_with_its_call(void **state)
+{
+    (void)state;
+    static const double points[3][3] = {{0.0, 0.0, 0.0}, {6.0, 0.0, 0.0}, {3.0, 7.0, 0.0}};
+    static volatile int cancel = 0;
+    const grz_limits limits = {.cancel = &cancel};
+    grz_control control;
+    grz_fit_ball ball;
+    grz_control_init(&control, NULL, &limits);
+    grz_fit_find_ball(points, 3, &control, &ball);
+    assert_true(ball.count == 3 && ball.square > 9.0);
+    cancel = 1;
+    grz_fit_find_ball(points, 3, &control, &ball);
+    assert_int_equal(ball.count, 1);
+    assert_int_equal(grz_control_status(&control), GRZ_ERROR_CANCELLED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_point_is_inside_exactly),
@@ -703,6 +726,7 @@ int main(void)
                                        cmocka_unit_test(cylinders_are_the_best_that_were_tried),
                                        cmocka_unit_test(known_cylinders_and_ellipsoids_are_found),
                                        cmocka_unit_test(points_are_mapped_to_the_mesh),
+                                       cmocka_unit_test(a_search_for_a_ball_ends_with_its_call),
                                        cmocka_unit_test(a_dop_becomes_a_hull),
                                        cmocka_unit_test(bad_input_is_refused)};
     for (int i = 0; i < ROOM; i++)

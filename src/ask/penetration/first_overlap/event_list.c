@@ -5,6 +5,7 @@
 // compared as such.
 #include "ask/penetration/first_overlap/event_list.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "ask/move/translation/visit.h"
@@ -232,6 +233,9 @@ void grz_event_instant(const grz_path *path, const grz_event *event, grz_instant
     if (grz_instant_is_double(instant))
         return;
     set_meeting(path, event, &m, &meets);
+    const bool happens = meets && grz_meeting_happens(&m); // so it was when the event was found
+    assert(happens);
+    (void)happens;
     grz_meeting_time(&m, (grz_meeting_end)event->end, &instant->exact);
 }
 
