@@ -75,20 +75,20 @@ static void take_pieces(grz_bsp_work *w, grz_bsp_opening *from, grz_bsp_opening 
 
 bool grz_bsp_unite_marks(grz_bsp_work *w)
 {
-    if (w->openings.count == 0)
+    grz_bsp_opening *all = w->openings.items;
+    size_t kept = 0;
+    if (all == NULL)
         return true;
-    const grz_status status =
-        grz_sort(w->openings.items, w->openings.count, sizeof *w->openings.items, compare, NULL, w->control);
+    const grz_status status = grz_sort(all, w->openings.count, sizeof *all, compare, NULL, w->control);
     if (status != GRZ_OK)
         return grz_bsp_fail(w, status);
-    size_t kept = 0;
     for (size_t i = 0; i < w->openings.count; i++) {
-        grz_bsp_opening *one = &w->openings.items[i], *last = kept > 0 ? &w->openings.items[kept - 1] : NULL;
-        if (last != NULL && one->portal.face != UINT32_MAX && last->portal.face == one->portal.face &&
-            last->portal.cells[0] == one->portal.cells[0] && last->portal.cells[1] == one->portal.cells[1])
-            take_pieces(w, one, last);
+        grz_bsp_opening *last = kept > 0 ? &all[kept - 1] : NULL;
+        if (last != NULL && all[i].portal.face != UINT32_MAX && last->portal.face == all[i].portal.face &&
+            last->portal.cells[0] == all[i].portal.cells[0] && last->portal.cells[1] == all[i].portal.cells[1])
+            take_pieces(w, &all[i], last);
         else
-            w->openings.items[kept++] = *one;
+            all[kept++] = all[i];
     }
     w->openings.count = kept;
     return true;

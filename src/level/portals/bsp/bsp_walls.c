@@ -72,7 +72,9 @@ static bool add_outside(grz_bsp_work *w, grz_cell_pairs *pairs)
     const grz_portals *level = w->level;
     for (uint32_t t = 0; t < level->all.count; t++) {
         double c[3][3];
-        bool is_inside = grz_bsp_is_mark(w, t); // it is no wall
+        bool is_inside = true;
+        if (grz_bsp_is_mark(w, t))
+            continue;
         grz_mesh_corners(level->all.mesh, t, c);
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++)
