@@ -23,6 +23,8 @@ typedef struct reading {
     const grz_io_options *options; // may be NULL
     bool no_child;                 // a format that another process has to read is a failure, and sets needs_child
     bool needs_child;
+    bool keep_instances; // nodes share meshes
+    bool has_directory;  // other files may lie beside it
     model *out;
     char *message;
 } reading;
@@ -73,7 +75,37 @@ void model_finish(model *m)
     *m = (model){0};
 }
 
-static void take_over(grz_io_model *file, model *out)
+// Copy what the file's nodes show. False if there is no memory.
+static bool copy_instances(const grz_io_model *file, model *out)
+{
+    if (file->instance_count == 0)
+        return true;
+    out->meshes = calloc(file->mesh_count, sizeof *out->meshes);
+    out->instances = calloc(file->instance_count, sizeof *out->instances);
+    if (out->meshes == NULL || out->instances == NULL)
+        return false;
+    for (; out->mesh_count < file->mesh_count; out->mesh_count++) {
+        const grz_io_mesh *mesh = &file->meshes[out->mesh_count];
+        out->meshes[out->mesh_count] = (model_mesh){.first_vertex = mesh->first_vertex,
+                                                    .vertex_count = mesh->vertex_count,
+                                                    .first_index = mesh->first_index,
+                                                    .index_count = mesh->index_count,
+                                                    .first_face = mesh->first_face,
+                                                    .face_count = mesh->face_count};
+    }
+    for (; out->instance_count < file->instance_count; out->instance_count++) {
+        const grz_io_instance *from = &file->instances[out->instance_count];
+        model_instance *to = &out->instances[out->instance_count];
+        *to = (model_instance){.name = strdup(from->name), .mesh = from->mesh};
+        memcpy(to->matrix, from->matrix, sizeof to->matrix);
+        if (to->name == NULL)
+            return false;
+    }
+    return true;
+}
+
+// The model takes the file, also where it fails for want of memory.
+static bool take_over(grz_io_model *file, model *out)
 {
     *out = (model){.positions = file->positions,
                    .vertex_count = file->vertex_count,
@@ -86,7 +118,10 @@ static void take_over(grz_io_model *file, model *out)
                    .notes = file->notes,
                    .note_count = file->note_count,
                    .bytes_read = file->bytes_read,
+                   .unit_in_metres = file->unit_in_metres,
+                   .up_axis = file->up_axis,
                    .file = file};
+    return copy_instances(file, out);
 }
 
 // The caller's options, with room for the reason of a failure.
@@ -99,16 +134,32 @@ static grz_io_options options_of(const reading *r, char reason[REASON_SIZE])
     return options;
 }
 
+// The folder of a path, to be freed; NULL without memory.
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
 // Read by libgraze_io, by a guess if need be.
 static bool read_own(reading *r, const unsigned char *bytes, size_t size)
 {
     char reason[REASON_SIZE];
-    const grz_io_options options = options_of(r, reason);
+    grz_io_options options = options_of(r, reason);
     grz_io_model *file;
-    if (grz_io_load_memory(r->path, bytes, size, &options, &file, NULL) != GRZ_OK)
+    char *directory = r->has_directory ? directory_of(r->path) : NULL;
+    options.directory = directory;
+    options.keep_instances = r->keep_instances;
+    const grz_status status = grz_io_load_memory(r->path, bytes, size, &options, &file, NULL);
+    free(directory);
+    if (status != GRZ_OK)
         return model_fail(r->message, r->path, "%s", reason);
-    take_over(file, r->out);
-    return true;
+    if (take_over(file, r->out))
+        return true;
+    model_finish(r->out);
+    return model_fail(r->message, r->path, "not enough memory for the model");
 }
 
 // Read by Assimp what it knows by the extension or by the first bytes, and all else by a guess. `by_name`: the
@@ -153,7 +204,7 @@ static bool read_bytes(reading *r, bool is_file, const unsigned char *bytes, siz
 bool model_read_memory(const char *path, bool is_file, const unsigned char *bytes, size_t size, model *out,
                        char message[MODEL_MESSAGE_SIZE])
 {
-    reading r = {.path = path, .out = out, .message = message};
+    reading r = {.path = path, .keep_instances = true, .has_directory = is_file, .out = out, .message = message};
     *out = (model){0};
     *message = '\0';
     return read_bytes(&r, is_file, bytes, size);
@@ -165,7 +216,8 @@ static bool read_path(reading *r)
     const grz_io_options options = options_of(r, reason);
     grz_io_file *file;
     *r->out = (model){0};
-    const grz_status status = strcmp(r->path, "-") == 0
+    r->has_directory = strcmp(r->path, "-") != 0;
+    const grz_status status = !r->has_directory
                                   ? grz_io_file_open_descriptor(STDIN_FILENO, r->path, &options, &file, NULL)
                                   : grz_io_file_open(r->path, &options, &file, NULL);
     if (status != GRZ_OK)
@@ -177,7 +229,7 @@ static bool read_path(reading *r)
 
 bool model_read_instances(const char *path, const grz_io_options *options, model *out, char message[MODEL_MESSAGE_SIZE])
 {
-    reading r = {.path = path, .options = options, .out = out, .message = message};
+    reading r = {.path = path, .options = options, .keep_instances = true, .out = out, .message = message};
     *message = '\0';
     return read_path(&r);
 }
@@ -194,7 +246,9 @@ bool model_read_childless(const char *path, const grz_io_options *options, model
 
 bool model_read(const char *path, const grz_io_options *options, model *out, char message[MODEL_MESSAGE_SIZE])
 {
-    if (!model_read_instances(path, options, out, message))
+    reading r = {.path = path, .options = options, .out = out, .message = message};
+    *message = '\0';
+    if (!read_path(&r))
         return false;
     if (model_flatten(out, path, message))
         return true;

@@ -38,8 +38,10 @@ typedef struct model {
     size_t instance_count;
     const char *const *notes; // what `info` lists under problems: "3 line elements skipped", "positions are float32", …
     size_t note_count;
-    uint64_t bytes_read; // the size of the file
-    grz_io_model *file;  // whose the arrays are, where libgraze_io read them; NULL: they are this model's, by malloc
+    uint64_t bytes_read;   // the size of the file
+    double unit_in_metres; // as grz_io_model has them: 0 and GRZ_IO_UP_UNKNOWN where it is not told
+    grz_io_up up_axis;
+    grz_io_model *file; // whose the arrays are, where libgraze_io read them; NULL: they are this model's, by malloc
 } model;
 
 enum {

@@ -44,6 +44,11 @@ grz_status grz_io_describe(const grz_io_model *model, grz_mesh_description *desc
         return grz_io_refuse("describe model", model == NULL ? "model is NULL" : "description is NULL", error);
     if (!has_room(description))
         return grz_io_refuse("describe model", small_description, error);
+    if (model->instance_count > 0)
+        return grz_io_refuse("describe model",
+                             "model has instances, whose corners count mesh by mesh: read it without "
+                             "options.keep_instances",
+                             error);
     describe(model, 0, model->index_count, 0, model->face_count, description);
     return GRZ_OK;
 }

@@ -21,6 +21,7 @@ typedef struct file_format {
 #define GRZ_IO_FORMATS(FORMAT)                                                                                         \
     FORMAT(ply)                                                                                                        \
     FORMAT(off)                                                                                                        \
+    FORMAT(gltf)                                                                                                       \
     FORMAT(stl)                                                                                                        \
     FORMAT(obj)
 

@@ -7,12 +7,20 @@
 #include <locale.h>
 #include <string.h>
 
+enum {
+    DIRECTORY_ROOM = 4096
+};
+
 static void release_model(growing_model *m, const grz_allocator *allocator)
 {
     for (size_t i = 0; i < m->part_count; i++)
         grz_io_release_block(allocator, m->parts[i].name, strlen(m->parts[i].name) + 1);
     for (size_t i = 0; i < m->note_count; i++)
         grz_io_release_block(allocator, m->notes[i], strlen(m->notes[i]) + 1);
+    for (size_t i = 0; i < m->instance_count; i++)
+        grz_io_release_block(allocator, m->instances[i].name, strlen(m->instances[i].name) + 1);
+    grz_io_release_block(allocator, m->instances, m->instance_capacity * sizeof *m->instances);
+    grz_io_release_block(allocator, m->meshes, m->mesh_capacity * sizeof *m->meshes);
     grz_io_release_block(allocator, m->positions, m->position_capacity * 3 * sizeof *m->positions);
     grz_io_release_block(allocator, m->indices, m->index_capacity * sizeof *m->indices);
     grz_io_release_block(allocator, m->corner_counts, m->face_capacity * sizeof *m->corner_counts);
@@ -103,16 +111,23 @@ static grz_io_model *hand_over(reader *r, const file_format *format)
                                      .notes = m->note_count > 0 ? (const char *const *)m->notes : NULL,
                                      .note_count = m->note_count,
                                      .bytes_read = r->size,
-                                     .format = format->about.name},
+                                     .format = format->about.name,
+                                     .unit_in_metres = r->unit_in_metres,
+                                     .up_axis = r->up_axis,
+                                     .meshes = m->mesh_count > 0 ? m->meshes : NULL,
+                                     .mesh_count = m->mesh_count,
+                                     .instances = m->instance_count > 0 ? m->instances : NULL,
+                                     .instance_count = m->instance_count},
                            .arrays = *m,
                            .allocator = r->control->allocator};
     return &owned->shown;
 }
 
-// Read bytes under a control that has begun.
-static grz_io_model *load_bytes(load_control *control, const char *name, const void *bytes, size_t size)
+// Read bytes under a control that has begun. `directory`: of files beside this one; NULL: not known.
+static grz_io_model *load_bytes(load_control *control, const char *name, const char *directory, const void *bytes,
+                                size_t size)
 {
-    reader r = {.control = control, .bytes = bytes, .size = size, .next_look = bytes};
+    reader r = {.control = control, .bytes = bytes, .size = size, .next_look = bytes, .directory = directory};
     grz_io_model *model = NULL;
     if (size == 0) {
         grz_io_fail(&r, "the file is empty");
@@ -140,8 +155,22 @@ grz_status grz_io_load_memory(const char *name, const void *bytes, size_t size, 
     const grz_status status = grz_io_control_begin(&control, "load memory", options, error);
     if (status != GRZ_OK)
         return status;
-    *model = load_bytes(&control, name, bytes, size);
+    *model = load_bytes(&control, name, control.options.directory, bytes, size);
     return *model != NULL ? GRZ_OK : grz_io_control_explain(&control, shown, error);
+}
+
+// The directory of a path, "." where it names none; NULL where it is too long.
+static const char *directory_of(const char *path, char room[DIRECTORY_ROOM])
+{
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    if (length == 0)
+        return ".";
+    if (length >= DIRECTORY_ROOM)
+        return NULL;
+    memcpy(room, path, length);
+    room[length] = '\0';
+    return room;
 }
 
 grz_status grz_io_load_file(const char *path, const grz_io_options *options, grz_io_model **model, grz_error *error)
@@ -155,8 +184,12 @@ grz_status grz_io_load_file(const char *path, const grz_io_options *options, grz
     if (status != GRZ_OK)
         return status;
     file_bytes file = {0};
+    char beside[DIRECTORY_ROOM];
+    const char *directory = control.options.directory;
     if (grz_io_open_path(&control, path, &file)) {
-        *model = load_bytes(&control, path, file.shown.bytes, file.shown.size);
+        if (directory == NULL)
+            directory = directory_of(path, beside);
+        *model = load_bytes(&control, path, directory, file.shown.bytes, file.shown.size);
         grz_io_release_file(&file, &control.allocator);
     }
     return *model != NULL ? GRZ_OK : grz_io_control_explain(&control, path, error);

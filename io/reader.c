@@ -249,6 +249,42 @@ bool grz_io_begin_part(reader *r, text_token name)
     return true;
 }
 
+bool grz_io_begin_mesh(reader *r)
+{
+    growing_model *m = &r->model;
+    void *array = m->meshes;
+    const bool ok = grow(r, &array, &m->mesh_capacity, m->mesh_count + 1, sizeof *m->meshes, false);
+    m->meshes = array;
+    if (ok)
+        m->meshes[m->mesh_count++] =
+            (grz_io_mesh){.first_vertex = m->vertex_count, .first_index = m->index_count, .first_face = m->face_count};
+    return ok;
+}
+
+void grz_io_end_mesh(reader *r)
+{
+    const growing_model *m = &r->model;
+    grz_io_mesh *mesh = &m->meshes[m->mesh_count - 1];
+    mesh->vertex_count = m->vertex_count - mesh->first_vertex;
+    mesh->index_count = m->index_count - mesh->first_index;
+    mesh->face_count = m->face_count - mesh->first_face;
+}
+
+bool grz_io_add_instance(reader *r, text_token name, uint64_t mesh, const double matrix[3][4])
+{
+    growing_model *m = &r->model;
+    void *array = m->instances;
+    const bool ok = grow(r, &array, &m->instance_capacity, m->instance_count + 1, sizeof *m->instances, false);
+    m->instances = array;
+    const char *copy = ok ? grz_io_copy_name(r->control, name) : NULL;
+    if (!copy)
+        return grz_io_fail_memory(r);
+    grz_io_instance *added = &m->instances[m->instance_count++];
+    *added = (grz_io_instance){.name = copy, .mesh = mesh};
+    memcpy(added->matrix, matrix, sizeof added->matrix);
+    return true;
+}
+
 void grz_io_drop_rows(reader *r)
 {
     growing_model *m = &r->model;

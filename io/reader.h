@@ -21,9 +21,12 @@ typedef struct growing_model {
     uint32_t *corner_counts; // NULL as long as every face has three corners
     grz_io_part *parts;      // each name is a block of its length + 1
     char **notes;            // each a block of its length + 1
+    grz_io_mesh *meshes;
+    grz_io_instance *instances; // each name is a block of its length + 1
     uint64_t vertex_count, index_count, face_count;
-    size_t part_count, note_count;
-    size_t position_capacity, index_capacity, face_capacity, part_capacity, note_capacity;
+    size_t part_count, note_count, mesh_count, instance_count;
+    size_t position_capacity, index_capacity, face_capacity, part_capacity, note_capacity, mesh_capacity,
+        instance_capacity;
 } growing_model;
 
 // A model in the caller's hands, and what is needed to give its memory back.
@@ -44,6 +47,9 @@ typedef struct reader {
     text_token part_name;           // of the part being filled
     bool in_part;
     uint64_t part_first_face, part_first_index;
+    const char *directory; // where files beside this one are; NULL: not known
+    double unit_in_metres; // as grz_io_model has them
+    grz_io_up up_axis;
 } reader;
 
 // Report that the file is damaged: GRZ_ERROR_FORMAT. Each returns false, for `return grz_io_fail(…)`.
@@ -134,6 +140,13 @@ bool grz_io_begin_part(reader *r, text_token name);
 
 // The part ends here, if there is one. Has to be called after the last face.
 bool grz_io_end_part(reader *r);
+
+// What is added from here on to the end is a mesh that instances show; its corners count from its own first vertex.
+bool grz_io_begin_mesh(reader *r);
+void grz_io_end_mesh(reader *r);
+
+// Show a mesh at a place. The name is copied, as a part's.
+bool grz_io_add_instance(reader *r, text_token name, uint64_t mesh, const double matrix[3][4]);
 
 // Forget all vertices and faces, to read them again in another way.
 void grz_io_drop_rows(reader *r);

@@ -33,11 +33,13 @@ typedef enum encoding {
     OFF,
     STL_BINARY,
     STL_ASCII,
+    GLB,
+    GLB_TURNED, // by a node's rotation
     ENCODINGS
 } encoding;
 
-static const char *const names[ENCODINGS] = {"float.ply", "double.ply", "shuffled.ply", "ascii.ply",
-                                             "torus.obj", "torus.off",  "binary.stl",   "ascii.stl"};
+static const char *const names[ENCODINGS] = {"float.ply", "double.ply", "shuffled.ply", "ascii.ply", "torus.obj",
+                                             "torus.off", "binary.stl", "ascii.stl",    "torus.glb", "turned.glb"};
 
 static void make_torus(void)
 {
@@ -157,6 +159,31 @@ static void write_rows(FILE *file, encoding e)
                 triangles[i][2] + first);
 }
 
+static void write_glb(FILE *file, encoding e)
+{
+    char json[1024];
+    const uint32_t points = VERTICES * 12, faces = TRIANGLES * 12;
+    (void)snprintf(json, sizeof json,
+                   "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0%s}],\"meshes\":[{\"primitives\":[{"
+                   "\"attributes\":{\"POSITION\":0},\"indices\":1}]}],\"accessors\":[{\"bufferView\":0,"
+                   "\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":5125,"
+                   "\"count\":%d,\"type\":\"SCALAR\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%u},"
+                   "{\"buffer\":0,\"byteOffset\":%u,\"byteLength\":%u}],\"buffers\":[{\"byteLength\":%u}]}",
+                   e == GLB_TURNED ? ",\"rotation\":[0.1,0.2,0.3,0.9]" : "", (int)VERTICES, 3 * (int)TRIANGLES, points,
+                   points, faces, points + faces);
+    uint32_t length = (uint32_t)strlen(json);
+    while (length % 4 != 0)
+        json[length++] = ' ';
+    const uint32_t header[5] = {0x46546C67, 2, 28 + length + points + faces, length, 0x4E4F534A};
+    const uint32_t chunk[2] = {points + faces, 0x004E4942};
+    fwrite(header, sizeof header, 1, file);
+    fwrite(json, length, 1, file);
+    fwrite(chunk, sizeof chunk, 1, file);
+    for (int v = 0; v < VERTICES; v++)
+        write_floats(file, positions[v]);
+    fwrite(triangles, sizeof triangles, 1, file);
+}
+
 static bool write_file(const char *path, encoding e)
 {
     FILE *file = fopen(path, "wb");
@@ -168,6 +195,8 @@ static bool write_file(const char *path, encoding e)
         write_ply(file, e);
     else if (e == OBJ || e == OFF)
         write_rows(file, e);
+    else if (e == GLB || e == GLB_TURNED)
+        write_glb(file, e);
     else
         write_stl(file, e);
     if (e == PLY_SHUFFLED)

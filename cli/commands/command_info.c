@@ -79,6 +79,26 @@ static void add_problems(const problem_list *problems, const loaded_mesh *loaded
                       "both alike");
 }
 
+// The name of the unit that files are in, by its metres; NULL where none is declared. glTF alone declares one, metres.
+static const char *unit_name(double metres)
+{
+    return metres >= 1 && metres <= 1 ? "m" : NULL;
+}
+
+static const char *up_name(grz_io_up up)
+{
+    static const char *const names[] = {NULL, "y", "z", "x"};
+    return names[up];
+}
+
+static void put_text_or_null(report *r, const char *key, const char *text)
+{
+    if (text != NULL)
+        report_put_text(r, r->members, key, text);
+    else
+        report_put_null(r, r->members, key);
+}
+
 static void describe_for_people(const loaded_mesh *loaded, report *r)
 {
     const grz_mesh_report *m = &loaded->report;
@@ -96,6 +116,11 @@ static void describe_for_people(const loaded_mesh *loaded, report *r)
                 m->degenerate_faces, m->duplicate_faces, m->nonplanar_faces);
     report_line(r, r->lines, LINE_FACT, "vertices", "duplicate %" PRIu64, m->duplicate_vertices);
     describe_box(r, "bounds", m->min, m->max);
+    const char *unit = unit_name(loaded->unit_in_metres), *up = up_name(loaded->up_axis);
+    if (unit != NULL)
+        report_line(r, r->lines, LINE_FACT, "unit", "%s", unit);
+    if (up != NULL)
+        report_line(r, r->lines, LINE_FACT, "up", "%s", up);
 }
 
 static void describe_for_programs(const loaded_mesh *loaded, report *r)
@@ -118,6 +143,8 @@ static void describe_for_programs(const loaded_mesh *loaded, report *r)
     report_put_count(r, r->members, "duplicate_vertices", m->duplicate_vertices);
     report_put_count(r, r->members, "nonplanar_faces", m->nonplanar_faces);
     put_box(r, "bounds", m->min, m->max);
+    put_text_or_null(r, "unit", unit_name(loaded->unit_in_metres));
+    put_text_or_null(r, "up", up_name(loaded->up_axis));
 }
 
 static int answer(const options *given, const loaded_mesh *loaded, const void *found)

@@ -3,6 +3,7 @@
 // mesh. The formula is the one by which the library places an object (docs/reference/numbers.md), so both ways put
 // every vertex at the same place but for the sign of a zero. All new arrays are there before the old ones go, so a
 // failure changes nothing.
+#define _POSIX_C_SOURCE 200809L // strdup
 #include "foreign/foreign.h"
 
 #include <stdlib.h>
@@ -101,6 +102,23 @@ static void add_instance(const model *m, model_instance *shown, flat_mesh *out)
     out->face_count += mesh->face_count;
 }
 
+// Copy the notes of a model whose file owns them. False if there is no memory; what was copied is freed then.
+static bool copy_notes(const model *m, const char *const **out)
+{
+    char **notes = m->note_count > 0 ? calloc(m->note_count, sizeof *notes) : NULL;
+    bool ok = m->note_count == 0 || notes != NULL;
+    for (size_t i = 0; ok && i < m->note_count; i++) {
+        notes[i] = strdup(m->notes[i]);
+        ok = notes[i] != NULL;
+    }
+    for (size_t i = 0; !ok && notes != NULL && i < m->note_count; i++)
+        free(notes[i]);
+    if (!ok)
+        free(notes);
+    *out = (const char *const *)notes;
+    return ok;
+}
+
 bool model_flatten(model *m, const char *path, char message[MODEL_MESSAGE_SIZE])
 {
     flat_mesh out = {0};
@@ -113,7 +131,13 @@ bool model_flatten(model *m, const char *path, char message[MODEL_MESSAGE_SIZE])
     if (!fits(&sizes))
         return model_fail(message, path, "the model is larger than the importer may make it (%llu MiB)",
                           (unsigned long long)(IMPORT_MEMORY >> 20));
-    if (!allocate(&sizes, m->corner_counts != NULL, &out)) {
+    const char *const *notes = m->notes;
+    const bool noted = m->file == NULL || copy_notes(m, &notes);
+    if (!allocate(&sizes, m->corner_counts != NULL, &out) || !noted) {
+        for (size_t i = 0; noted && m->file != NULL && i < m->note_count; i++)
+            free((void *)notes[i]);
+        if (noted && m->file != NULL)
+            free((void *)notes);
         free(out.positions);
         free(out.indices);
         free(out.corner_counts);
@@ -130,9 +154,11 @@ bool model_flatten(model *m, const char *path, char message[MODEL_MESSAGE_SIZE])
                         .face_count = out.face_count,
                         .parts = out.parts,
                         .part_count = out.part_count,
-                        .notes = m->notes,
+                        .notes = notes,
                         .note_count = m->note_count,
-                        .bytes_read = m->bytes_read};
+                        .bytes_read = m->bytes_read,
+                        .unit_in_metres = m->unit_in_metres,
+                        .up_axis = m->up_axis};
     m->notes = NULL;
     m->note_count = 0;
     model_finish(m);

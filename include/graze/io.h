@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// libgraze_io: read meshes from files (OBJ, STL, PLY, OFF) and write pictures as PNG. A second library beside
+/// libgraze_io: read meshes from files (OBJ, STL, PLY, OFF, glTF) and write pictures as PNG. A second library beside
 /// libgraze, which reads no files itself; link with graze_io as well. It calls nothing of libgraze, and graze.h does
 /// not include this header.
 ///
@@ -14,7 +14,9 @@
 /// The readers are strict. Every coordinate is the file's, bit for bit: of text the double that strtod gives, of binary
 /// float32 the double of the same value. Faces keep their order and their corners, polygons stay polygons, nothing is
 /// merged or dropped. A count that the file cannot hold, a corner that is no vertex, a text number that is no number:
-/// each is an error that names its line or byte. Points and lines are skipped and listed in grz_io_model::notes.
+/// each is an error that names its line or byte. Points and lines are skipped and listed in grz_io_model::notes. glTF
+/// places its meshes by nodes: their matrices are multiplied and applied in doubles; where one mirrors, the corners of
+/// its triangles turn round, so that the outside stays outside.
 ///
 /// Thread-safety: the library has no global state. Every call is safe on several threads at once, as long as each has
 /// its own objects. A model that no thread changes may be read by all of them.
@@ -69,6 +71,12 @@ typedef struct grz_io_options {
     /// than what grz_error::message has room for. Always terminated.
     char *reason;
     size_t reason_size; ///< bytes at `reason`; 512 are enough for every reason
+    /// Where files lie that this one names, such as the buffers of a glTF file; borrowed for the call. NULL: the folder
+    /// of the path given to grz_io_load_file(); none for grz_io_load_memory(), which then refuses such a file.
+    const char *directory;
+    /// Keep each mesh that a file shows several times once: fill grz_io_model::meshes and `instances` instead of making
+    /// parts. Only glTF has instances; other formats are read as always.
+    bool keep_instances;
 } grz_io_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_io_default_options(); this function
@@ -84,18 +92,46 @@ GRZ_INLINE grz_io_options grz_io_default_options(void)
     return defaults;
 }
 
-/// A run of faces that the file keeps apart: an `o` or `g` of OBJ, a `solid` of STL text. No part is empty. Where a
-/// model has parts, they cover all its faces in order.
+/// A run of faces that the file keeps apart: an `o` or `g` of OBJ, a `solid` of STL text, a node of glTF that shows a
+/// mesh. No part is empty. Where a model has parts, they cover all its faces in order.
 typedef struct grz_io_part {
     /// Valid UTF-8 without control characters (what was not became U+FFFD), at most 1,000 bytes. Names may repeat.
     /// Faces before the first `o` or `g`, and behind a `g` without a name, are part "default"; the third solid is
-    /// "solid 3" and the third `o` "object 3" where they have no name.
+    /// "solid 3" and the third `o` "object 3" where they have no name. A node of glTF without a name has its mesh's, or
+    /// is "node 3", counted from 0 as in the file.
     const char *name;
     uint64_t first_face;  ///< index into the model's faces
     uint64_t face_count;  ///< at least 1
     uint64_t first_index; ///< where its corners begin in grz_io_model::indices
     uint64_t index_count; ///< how many corners its faces have together
 } grz_io_part;
+
+/// The axis that points up in a file.
+typedef enum grz_io_up {
+    GRZ_IO_UP_UNKNOWN, ///< the file does not tell, nor does its format
+    GRZ_IO_UP_Y,       ///< +y
+    GRZ_IO_UP_Z,       ///< +z
+    GRZ_IO_UP_X        ///< +x
+} grz_io_up;
+
+/// A mesh that instances show: a run of the model's vertices, corners and faces. Its corners count from its own first
+/// vertex. Only with grz_io_options::keep_instances.
+typedef struct grz_io_mesh {
+    uint64_t first_vertex; ///< index into the model's vertices
+    uint64_t vertex_count; ///< its corners are below this
+    uint64_t first_index;  ///< where its corners begin in grz_io_model::indices
+    uint64_t index_count;  ///< how many corners its faces have together
+    uint64_t first_face;   ///< index into the model's faces
+    uint64_t face_count;   ///< at least 1
+} grz_io_mesh;
+
+/// A place at which a mesh is shown. Where the matrix mirrors, `mesh` is one whose faces are turned over already, so
+/// that the outside stays outside.
+typedef struct grz_io_instance {
+    const char *name;    ///< as grz_io_part::name
+    uint64_t mesh;       ///< index into grz_io_model::meshes
+    double matrix[3][4]; ///< from the mesh to the file's world: rows, the last column is the translation
+} grz_io_instance;
 
 /// What was read from a file. Made by the calls that read, which own the memory; destroy it with
 /// grz_io_model_destroy(). The caller may change positions in place, to scale them for instance, and nothing else.
@@ -108,10 +144,16 @@ typedef struct grz_io_model {
     uint64_t face_count;           ///< at least 1, in file order
     const grz_io_part *parts;      ///< in file order; NULL where the file names none
     size_t part_count;             ///< 0 where the file names none
-    const char *const *notes; ///< what was skipped or read in an unusual way, a line each: "3 line elements skipped"
-    size_t note_count;        ///< how many notes
-    uint64_t bytes_read;      ///< the size of the file, or of what a pipe or the memory held
-    const char *format;       ///< name of the format that was read; static text
+    const char *const *notes;  ///< what was skipped or read in an unusual way, a line each: "3 line elements skipped"
+    size_t note_count;         ///< how many notes
+    uint64_t bytes_read;       ///< the size of the file, or of what a pipe or the memory held
+    const char *format;        ///< name of the format that was read; static text
+    double unit_in_metres;     ///< what 1 in the file is, in metres: 1 for glTF; 0 where neither file nor format tells
+    grz_io_up up_axis;         ///< GRZ_IO_UP_Y for glTF
+    const grz_io_mesh *meshes; ///< NULL where there are no instances
+    size_t mesh_count;         ///< 0 where there are no instances
+    const grz_io_instance *instances; ///< in the order of the file, depth first; NULL without keep_instances
+    size_t instance_count;            ///< where it is not 0, the model has no parts
 } grz_io_model;
 
 /// Read a model from a file.

@@ -3,7 +3,7 @@
 # Tests of the command-line tool. Every golden/*.txt is a transcript: a line "$ graze ARGUMENTS", what stdout must hold,
 # what stderr must hold with "! " before each line, and "status N". The commands are run in data/ and the whole is
 # compared; times, memory, the method's name and the version are blanked first. Goldens were worked out by hand; a
-# difference is the tool's fault until proved. Those in golden/assimp/ need formats that only Assimp reads. What no
+# difference is the tool's fault until proved. What no
 # transcript can say (files that are refused, full disks, agreement of methods) follows as single checks.
 #
 # usage: run.sh TOOL SOURCE_DIR [--short]    --short: without the two checks that take longest, pictures and a dense scene
@@ -404,7 +404,7 @@ check_height_maps()
     refused "must be 1 to [0-9]*: " check cube.obj cube.obj --answer discrete --resolution 4294967295
 }
 
-# Read by one thread or by two, with a format among them that another process reads, where it is in the build.
+# Read by one thread or by two.
 check_two_files()
 {
     for other in small.obj open.obj tetrahedron.off solids.stl nodes.gltf; do
@@ -838,15 +838,6 @@ check_files_of_odd_names()
 for transcript in "$here"/golden/*.txt; do
     replay "$transcript"
 done
-if graze info --quiet nodes.gltf 2>"$work/err"; then
-    for transcript in "$here"/golden/assimp/*.txt; do
-        replay "$transcript"
-    done
-elif grep -q 'not supported in this build' "$work/err"; then
-    skip "golden/assimp: this build has no Assimp"
-else
-    fail "graze info nodes.gltf: $(cat "$work/err")"
-fi
 check_bad_files
 check_two_files
 [ "${3:-}" = --short ] || check_pictures

@@ -371,8 +371,6 @@ static void content_decides_the_format_before_the_extension(void **state)
     make_file_samples(samples);
     for (int i = 0; i < FILE_SAMPLE_COUNT; i++) {
         const file_sample *s = &samples[i];
-        if (s->assimp)
-            continue;
         grz_io_model *m;
         grz_error error;
         static const char *const names[] = {"noextension", "upper.OBJ", "/dev/stdin", "dir.ply/x"};

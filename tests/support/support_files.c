@@ -234,7 +234,7 @@ void make_gltf(file_text *t)
 static void add(file_sample *s, const char *name, const file_text *t, size_t header_size, uint64_t vertices,
                 uint64_t faces, uint64_t parts)
 {
-    *s = (file_sample){name, t->bytes, t->size, header_size, vertices, faces, parts, false};
+    *s = (file_sample){name, t->bytes, t->size, header_size, vertices, faces, parts};
 }
 
 void make_file_samples(file_sample samples[FILE_SAMPLE_COUNT])
@@ -258,7 +258,6 @@ void make_file_samples(file_sample samples[FILE_SAMPLE_COUNT])
     add(&samples[7], "colours.off", &t[7], 24, 8, 6, 0);
     make_gltf(&t[8]);
     add(&samples[8], "square.gltf", &t[8], 48, 8, 4, 2);
-    samples[8].assimp = true;
 }
 
 void finish_file_samples(file_sample samples[FILE_SAMPLE_COUNT])

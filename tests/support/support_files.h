@@ -27,7 +27,6 @@ typedef struct file_sample {
     unsigned char *bytes;
     size_t size, header_size; // header_size: tests cut the file at each of these bytes
     uint64_t vertex_count, face_count, part_count;
-    bool assimp; // read by Assimp
 } file_sample;
 
 enum {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shared by the fuzzers of the four readers. A file is either refused with a message of the right form, or read as a
-// model that keeps the promises of <graze/io.h>. Reading the same bytes in different ways must give the same result. A
-// broken law ends the program.
+// Shared by the fuzzers of OBJ, STL, PLY and OFF. A file is either refused with a message of the right form, or read as
+// a model that keeps the promises of <graze/io.h>. Reading the same bytes in different ways must give the same result.
+// A broken law ends the program.
 #ifndef GRZ_TESTS_SUPPORT_FUZZ_FILES_H
 #define GRZ_TESTS_SUPPORT_FUZZ_FILES_H
 
