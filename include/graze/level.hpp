@@ -108,7 +108,7 @@ class portals {
         handle_.reset(made, grz_portals_destroy);
     }
 
-    /// grz_portals_create_bsp(): all faces are walls, and the portals are found.
+    /// grz_portals_create_bsp(): all faces but `options.marks` are walls, and the other portals are found.
     portals(const device &owner, const grz_object &level,
             const grz_portals_options &options = grz_default_portals_options())
     {
@@ -138,6 +138,12 @@ class portals {
     {
         grz_portal found;
         return grz_portals_portal_at(get(), index, &found) ? std::optional(found) : std::nullopt;
+    }
+    /// grz_portals_polygon_at(): a convex piece of a portal, borrowed; nothing if there is none of these numbers.
+    std::optional<grz_portals_polygon> polygon(std::uint32_t index, std::uint32_t number) const noexcept
+    {
+        grz_portals_polygon found;
+        return grz_portals_polygon_at(get(), index, number, &found) ? std::optional(found) : std::nullopt;
     }
 
     /// Put an object in; its mesh is borrowed. @return its number.

@@ -59,6 +59,11 @@ typedef struct grz_portals_options {
     double flatness;
     uint32_t cell_faces; ///< where no wall divides, a cell with more triangles than this in it is halved; 256
     uint32_t max_cells;  ///< more cells are an error, GRZ_ERROR_LIMIT; at least 2, usually 100,000
+    /// Faces of the mesh that are no walls but portals, in any order, borrowed for the call; NULL: none. Each divides
+    /// as a wall does: in an opening that the tree finds, the part in the face is a portal with the face's number, and
+    /// the rest another one; within a cell, the face's plane divides it. They may lie anywhere.
+    const uint32_t *marks;
+    uint64_t mark_count; ///< how many
 } grz_portals_options;
 
 /// Fill in the defaults in a structure of `size` bytes. C and C++ programs call grz_default_portals_options(); this
@@ -106,8 +111,9 @@ GRZ_API grz_status grz_portals_create(grz_device *device, const grz_object *obje
                                       uint64_t portal_count, const grz_portals_options *options, grz_portals **level,
                                       grz_error *error);
 
-/// Make a level of cells from a mesh without portals: a BSP tree over planes of its walls cuts the level's box into
-/// convex cells. Where walls leave an opening between two cells, there is a portal.
+/// Make a level of cells from a mesh whose portals need not be marked: a BSP tree over planes of its walls cuts the
+/// level's box into convex cells. Where walls leave an opening between two cells, there is a portal. Portals may be
+/// marked in addition, by `options.marks`; docs/use/portals.md says what becomes of them.
 ///
 /// Nothing is asked of the mesh: faces may meet anywhere, cross each other, cover each other or have no area. Cells are
 /// not those of grz_portals_create(): a room that is not convex may be several cells, and a cell may have walls within
@@ -118,12 +124,12 @@ GRZ_API grz_status grz_portals_create(grz_device *device, const grz_object *obje
 /// @param object   walls; borrowed for the call, everything is copied. World coordinates are at most 2^100 in magnitude
 /// @param options  NULL means the defaults. Without `open_walls`, each edge must be on an even number of triangles, or
 ///                 be covered by edges of others so that all its points are (a corner within another face's edge is
-///                 allowed); else it is refused
+///                 allowed), or be that of a marked portal; else it is refused
 /// @param level    receives the level; NULL on failure. Destroy it with grz_portals_destroy()
 /// @param error    may be NULL. `element` is the face at fault
-/// @return GRZ_OK; GRZ_ERROR_MESH (an edge at which a wall ends free); GRZ_ERROR_ARGUMENT; GRZ_ERROR_LIMIT (more cells
-///         than `max_cells`); GRZ_ERROR_UNSUPPORTED (coordinates above 2^100); GRZ_ERROR_POSE; GRZ_ERROR_MEMORY;
-///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
+/// @return GRZ_OK; GRZ_ERROR_MESH (an edge at which a wall ends free); GRZ_ERROR_ARGUMENT (also a mark that is no face
+///         or is listed twice); GRZ_ERROR_LIMIT (more cells than `max_cells`); GRZ_ERROR_UNSUPPORTED (coordinates above
+///         2^100); GRZ_ERROR_POSE; GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE
 /// Thread-safety: safe together with queries on the same mesh.
 /// @code
 /// status = grz_portals_create_bsp(device, &house, NULL, &level, &error);
@@ -137,7 +143,7 @@ GRZ_API void grz_portals_destroy(grz_portals *level);
 /// What a level is made of. `first_…` are faces as the caller numbered them, or GRZ_NO_ELEMENT.
 typedef struct grz_portals_report {
     uint32_t cells;                ///< with the outside
-    uint32_t portals;              ///< as given, or found by the BSP tree
+    uint32_t portals;              ///< as given; of a BSP tree: what became of the marked ones, and those found
     uint32_t closed_cells;         ///< cells without a portal: nothing goes in or out; the outside may be one
     uint32_t useless_portals;      ///< with the same cell on both sides: they can be gone round
     uint64_t first_useless_portal; ///< the lowest of them
@@ -175,7 +181,8 @@ GRZ_API bool grz_portals_cell_at(const grz_portals *level, uint32_t number, grz_
 
 /// One portal.
 typedef struct grz_portal {
-    uint32_t face;     ///< in the mesh that the caller gave; UINT32_MAX: found by the BSP tree, it is no face
+    uint32_t face;     ///< in the mesh that the caller gave; UINT32_MAX: found by the BSP tree, it is no face. A face
+                       ///< that a BSP tree cuts is a portal for each two cells that it is between
     uint32_t cells[2]; ///< on the side to which the face's normal points (from where its corners run
                        ///< counter-clockwise), and on the other; without a face in no order
     double min[3];     ///< lower corner of its box
@@ -184,10 +191,27 @@ typedef struct grz_portal {
 
 /// Look at a portal.
 /// @param level   what is asked about
-/// @param index   in the order of the faces, if portals are faces, below grz_portals_report::portals
+/// @param index   below grz_portals_report::portals; those that are faces come first, in the order of the faces
 /// @param portal  receives the portal; zeroed if there is none
 /// @return whether there is such a portal. Thread-safety: as the level.
 GRZ_API bool grz_portals_portal_at(const grz_portals *level, uint32_t index, grz_portal *portal);
+
+/// A convex piece of a portal.
+typedef struct grz_portals_polygon {
+    const double *corners; ///< count × 3 numbers in order, world coordinates; they belong to the level
+    uint32_t count;        ///< 3 or more
+    double off; ///< world units: each corner is where it should be but for this at most, by rounding; 0: exactly there
+} grz_portals_polygon;
+
+/// Look at a piece of a portal. A portal is all of its pieces together: a triangle each if it is a face, polygons of
+/// what is open if the BSP tree found it.
+/// @param level    what is asked about
+/// @param index    of the portal, as in grz_portals_portal_at()
+/// @param number   of the piece, from 0 as long as there are any
+/// @param polygon  receives the piece; zeroed if there is none
+/// @return whether there is such a piece. Thread-safety: as the level.
+GRZ_API bool grz_portals_polygon_at(const grz_portals *level, uint32_t index, uint32_t number,
+                                    grz_portals_polygon *polygon);
 
 /// Put an object into the level. It is registered to every cell that its box, grown by the margin, may meet.
 /// @param level   receives the object
@@ -274,7 +298,7 @@ typedef struct grz_portals_straddle {
 /// @param tracker   of the body; grz_portals_track() or grz_portals_step() has found its cells, in a box that holds it
 /// @param shape     what the body is, around its point: any shape but a ray or a line
 /// @param position  the body's point, as in grz_portals_track()
-/// @param straddle  receives the answer. A portal that a BSP tree found is taken for the box round its opening
+/// @param straddle  receives the answer. What a BSP tree found is open but for grz_portals_report::slack
 /// @param error     may be NULL
 /// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_POSE; GRZ_ERROR_MEMORY
 /// Thread-safety: of different trackers at once.

@@ -108,6 +108,13 @@ void levels()
     REQUIRE(in_door.track(door, door_low, door_high).count == 2);
     const grz_portals_straddle straddle = in_door.straddled(grz_shape_sphere(middle, 0.25), door);
     REQUIRE(straddle.count == 1 && straddle.undecided == 0);
+    REQUIRE(halves.polygon(1, 0)->count == 3 && halves.polygon(1, 0)->off == 0 && !halves.polygon(1, 1));
+    grz_portals_options of_tree = grz_default_portals_options(); // the same doors, and a tree
+    of_tree.marks = doors.data();
+    of_tree.mark_count = doors.size();
+    const graze::portals by_tree(device, rooms.at(), of_tree);
+    REQUIRE(by_tree.examine().cells == 3 && by_tree.examine().portals == 2 && by_tree.portal(1)->face == 1);
+    REQUIRE(by_tree.portal(0)->cells[0] != by_tree.portal(0)->cells[1] && by_tree.polygon(0, 0));
 }
 
 void hulls()

@@ -76,6 +76,11 @@ static grz_portals *make_tree(fuzz_input *in, grz_mesh *mesh, const grz_pose *po
     options.flatness = how & 0x10 ? 0.0 : 0.125;
     options.cell_faces = how & 0x08 ? 1 : 16;
     options.max_cells = how & 0x04 ? 300 : 2;
+    uint32_t marks[4];
+    options.marks = marks;
+    options.mark_count = how & 0x80 ? fuzz_byte(in) % 5 : 0;
+    for (uint64_t i = 0; i < options.mark_count; i++)
+        marks[i] = fuzz_byte(in) % (uint32_t)(faces + 1);
     const grz_object object = grz_object_at(mesh, *pose);
     grz_portals *level;
     grz_error error = {.code = GRZ_OK};
@@ -85,7 +90,7 @@ static grz_portals *make_tree(fuzz_input *in, grz_mesh *mesh, const grz_pose *po
         FUZZ_REQUIRE(error.element < faces && !options.open_walls);
     else
         FUZZ_REQUIRE(status == GRZ_OK || status == GRZ_ERROR_UNSUPPORTED || status == GRZ_ERROR_POSE ||
-                     status == GRZ_ERROR_LIMIT);
+                     status == GRZ_ERROR_LIMIT || (status == GRZ_ERROR_ARGUMENT && options.mark_count > 0));
     if (level != NULL)
         FUZZ_REQUIRE(level->cell_count <= options.max_cells && level->slack <= options.flatness * level->margin);
     return level;
@@ -100,6 +105,8 @@ static void check_report(const grz_portals *level)
         grz_portal portal;
         FUZZ_REQUIRE(grz_portals_portal_at(level, i, &portal));
         FUZZ_REQUIRE(portal.cells[0] < report.cells && portal.cells[1] < report.cells);
+        grz_portals_polygon piece;
+        FUZZ_REQUIRE(grz_portals_polygon_at(level, i, 0, &piece) && piece.count >= 3 && piece.off >= 0.0);
     }
 }
 

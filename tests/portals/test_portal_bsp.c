@@ -450,6 +450,10 @@ static void pillars_and_pieces(void **state)
     grz_portals *level = make(&mesh, NULL);
     assert_true(report_of(level).cells == 2 && report_of(level).portals == 0);
     assert_int_equal(report_of(level).free_walls, 28); // but for the pillars' ends, in floor and ceiling
+    grz_portals_cell outside;
+    assert_true(grz_portals_cell_at(level, GRZ_PORTALS_OUTSIDE, &outside));
+    for (uint64_t i = 0; i < grz_mesh_face_count(outside.walls); i++)
+        assert_true(outside.wall_faces[i] < 36); // not of the crate
     grz_portals_destroy(level);
     add_box(&mesh, 20.0, 0.0, 0.0, 28.0, 8.0, 3.0);
     level = make(&mesh, NULL);

@@ -395,6 +395,8 @@ static bool use_level(grz_device *device, const test_maze *maze, bool by_tree)
     const grz_pose there = grz_pose_from_translation(0.25, 0.0, 0.0);
     grz_portals_options options = grz_default_portals_options();
     options.open_walls = by_tree; // walls end on the floor
+    options.marks = maze->portals;
+    options.mark_count = maze->portal_count;
     done = done &&
            (by_tree ? grz_portals_create_bsp(device, &object, &options, &level, &error)
                     : grz_portals_create(device, &object, maze->portals, maze->portal_count, NULL, &level, &error)) ==

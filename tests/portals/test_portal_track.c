@@ -123,7 +123,7 @@ static void expect_doors(flight *f, const grz_portals_place *place, double radiu
     }
 }
 
-// Openings that a tree found are boxes: a sphere is in those whose distance is not above its radius.
+// Of openings that a tree found, a sphere is in none whose box is farther away than its radius.
 static void expect_openings(flight *f, double radius)
 {
     const double none[3] = {0.0, 0.0, 0.0};

@@ -98,8 +98,7 @@ static bool mark_portal(grz_portals *level, uint32_t face, bool *twice)
     return true;
 }
 
-static grz_status mark_portals(grz_portals *level, const uint32_t *portals, uint64_t count, grz_control *control,
-                               grz_error *error)
+static grz_status mark_portals(grz_portals *level, const uint32_t *portals, uint64_t count, grz_error *error)
 {
     for (uint64_t i = 0; i < count; i++) {
         bool twice;
@@ -109,13 +108,19 @@ static grz_status mark_portals(grz_portals *level, const uint32_t *portals, uint
         if (twice)
             return grz_fail(error, GRZ_ERROR_ARGUMENT, portals[i], "portals: face %u is listed twice", portals[i]);
     }
+    return GRZ_OK;
+}
+
+static grz_status allocate_portals(grz_portals *level, uint64_t count, grz_control *control, grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
     level->portal_count = (uint32_t)count;
     if (count == 0)
         return GRZ_OK;
-    level->portals = grz_allocate_zeroed(grz_control_allocator(control), count, sizeof *level->portals);
-    level->portal_triangles = grz_allocate(grz_control_allocator(control), count, sizeof *level->portal_triangles);
-    level->cell_portals = grz_allocate(grz_control_allocator(control), 2 * count, sizeof *level->cell_portals);
-    return level->portals != NULL && level->portal_triangles != NULL && level->cell_portals != NULL
+    level->portals = grz_allocate_zeroed(allocator, count, sizeof *level->portals);
+    level->first_polygon = grz_allocate_zeroed(allocator, count + 1, sizeof *level->first_polygon);
+    level->cell_portals = grz_allocate(allocator, 2 * count, sizeof *level->cell_portals);
+    return level->portals != NULL && level->first_polygon != NULL && level->cell_portals != NULL
                ? GRZ_OK
                : grz_control_explain(control, GRZ_ERROR_MEMORY, "portals", error);
 }
@@ -200,7 +205,9 @@ static grz_status build(grz_portals *level, const plan *p, grz_control *control,
     if (status == GRZ_OK)
         status = take_mesh(level, &object, control, error);
     if (status == GRZ_OK)
-        status = mark_portals(level, p->portals, p->portal_count, control, error);
+        status = mark_portals(level, p->portals, p->portal_count, error);
+    if (status == GRZ_OK && !p->by_tree)
+        status = allocate_portals(level, p->portal_count, control, error);
     if (status == GRZ_OK && !p->by_tree)
         status = check_faces(level, object.mesh, control, error);
     if (status != GRZ_OK)
@@ -248,6 +255,10 @@ static grz_status create(grz_device *device, plan *p, const grz_portals_options 
     *level = NULL;
     grz_call call;
     grz_status status = grz_call_begin(&call, "portals", device, &options_type, options, &p->options, error);
+    if (status == GRZ_OK && p->by_tree) {
+        p->portals = p->options.marks;
+        p->portal_count = p->options.mark_count;
+    }
     if (status == GRZ_OK)
         status = check_and_create(&call, p, level);
     return grz_call_end(&call, status);
@@ -288,7 +299,10 @@ void grz_portals_destroy(grz_portals *level)
     grz_part_finish(allocator, &level->walls);
     grz_release(allocator, level->cells, level->cell_count, sizeof *level->cells);
     grz_release(allocator, level->portals, level->portal_count, sizeof *level->portals);
-    grz_release(allocator, level->portal_triangles, level->portal_count, sizeof *level->portal_triangles);
+    if (level->first_polygon != NULL)
+        grz_release(allocator, level->first_polygon, level->portal_count + (size_t)1, sizeof *level->first_polygon);
+    grz_array_finish(allocator, &level->polygons.pieces);
+    grz_array_finish(allocator, &level->polygons.corners);
     grz_release(allocator, level->cell_portals, 2 * (size_t)level->portal_count, sizeof *level->cell_portals);
     grz_device *device = level->device;
     grz_release(allocator, level, 1, sizeof *level);

@@ -55,3 +55,18 @@ bool grz_portals_portal_at(const grz_portals *level, uint32_t index, grz_portal 
         *portal = is_there ? level->portals[index] : (grz_portal){.face = 0};
     return is_there;
 }
+
+bool grz_portals_polygon_at(const grz_portals *level, uint32_t index, uint32_t number, grz_portals_polygon *polygon)
+{
+    const bool is_portal = level != NULL && index < level->portal_count;
+    const uint32_t count = is_portal ? level->first_polygon[index + 1] - level->first_polygon[index] : 0;
+    if (polygon != NULL)
+        *polygon = (grz_portals_polygon){.corners = NULL};
+    if (number >= count || polygon == NULL)
+        return number < count;
+    const grz_portal_piece *piece = &level->polygons.pieces.items[level->first_polygon[index] + number];
+    polygon->corners = level->polygons.corners.items[piece->first].at;
+    polygon->count = piece->count;
+    polygon->off = piece->off;
+    return true;
+}

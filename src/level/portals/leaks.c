@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Refuses walls that end free, where faces need not meet corner to corner. Along a line, edges of triangles cover each
 // place a number of times, which must be even. That is so everywhere if at each corner on the line an even number of
-// edges begin or end; edges that come in pairs between the same corners need not be looked at. All signs are exact.
+// edges begin or end; edges that come in pairs between the same corners need not be looked at. Where a marked portal
+// begins or ends along the line, walls may end free: it fills the hole. All signs are exact.
 #include "base/control.h"
 #include "base/fail.h"
 #include "base/sort/sort.h"
@@ -45,15 +46,28 @@ static void list_edges(const grz_mesh *mesh, half_edge *edges)
         }
 }
 
-// Keep one of each odd number of edges between the same corners, and its other direction. Edges without length go.
-static size_t keep_odd(half_edge *edges, size_t count)
+// Keep one of each odd number of walls' edges between the same corners, and one of marks there; and their other
+// directions. Edges without length go.
+static size_t keep_odd(const grz_portals *level, half_edge *edges, size_t count)
 {
     size_t kept = 0;
     for (size_t first = 0, next; first < count; first = next) {
-        for (next = first + 1; next < count && edges[next].v == edges[first].v && edges[next].w == edges[first].w;)
-            next++;
-        if ((next - first) % 2 == 1 && edges[first].v != edges[first].w)
-            edges[kept++] = edges[first];
+        const half_edge one = edges[first]; // `kept` may come up to it
+        size_t walls = 0;
+        uint32_t wall = 0, mark = UINT32_MAX;
+        for (next = first; next < count && edges[next].v == one.v && edges[next].w == one.w; next++) {
+            const uint32_t triangle = edges[next].triangle;
+            if (level->is_portal[triangle] != 0)
+                mark = triangle;
+            else if (walls++ == 0)
+                wall = triangle;
+        }
+        if (one.v == one.w)
+            continue;
+        if (walls % 2 == 1)
+            edges[kept++] = (half_edge){one.v, one.w, wall};
+        if (mark != UINT32_MAX)
+            edges[kept++] = (half_edge){one.v, one.w, mark};
     }
     for (size_t i = 0; i < kept; i++)
         edges[kept + i] = (half_edge){edges[i].w, edges[i].v, edges[i].triangle};
@@ -71,13 +85,16 @@ static grz_status refuse(const grz_portals *level, const half_edge *at, grz_erro
 }
 
 // Edges of one corner.
-static const half_edge *find_free(const grz_mesh *mesh, const half_edge *edges, size_t count)
+static const half_edge *find_free(const grz_portals *level, const half_edge *edges, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        size_t along = 0;
-        for (size_t j = 0; j < count; j++)
-            along += same_line(mesh, &edges[i], &edges[j]);
-        if (along % 2 == 1)
+        size_t walls = 0, marks = 0;
+        for (size_t j = 0; j < count && level->is_portal[edges[i].triangle] == 0; j++) {
+            const bool is_mark = level->is_portal[edges[j].triangle] != 0;
+            if (same_line(level->all.mesh, &edges[i], &edges[j]))
+                *(is_mark ? &marks : &walls) += 1;
+        }
+        if (walls % 2 == 1 && marks == 0)
             return &edges[i];
     }
     return NULL;
@@ -95,7 +112,7 @@ grz_status grz_leaks_refuse(const grz_portals *level, grz_control *control, grz_
     grz_status status = grz_sort(edges, room / 2, sizeof *edges, compare, NULL, control);
     size_t count = 0;
     if (status == GRZ_OK) {
-        count = keep_odd(edges, room / 2);
+        count = keep_odd(level, edges, room / 2);
         status = grz_sort(edges, count, sizeof *edges, compare, NULL, control);
     }
     if (status != GRZ_OK)
@@ -103,7 +120,7 @@ grz_status grz_leaks_refuse(const grz_portals *level, grz_control *control, grz_
     for (size_t first = 0, next; first < count && status == GRZ_OK; first = next) {
         for (next = first + 1; next < count && edges[next].v == edges[first].v;)
             next++;
-        const half_edge *at = find_free(mesh, edges + first, next - first);
+        const half_edge *at = find_free(level, edges + first, next - first);
         if (at != NULL)
             status = refuse(level, at, error);
     }

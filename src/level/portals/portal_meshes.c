@@ -7,6 +7,7 @@
 #include "base/sort/number_sort.h"
 #include "level/portals/portal_cells.h"
 #include "level/portals/data/near_triangles.h"
+#include "level/portals/data/portal_pieces.h"
 #include "mesh/triangles.h"
 
 typedef struct maker {
@@ -137,7 +138,7 @@ static grz_status make_whole(maker *m, grz_error *error)
 
 // ---- Portals ------------------------------------------------------------------------------------------------------
 
-static void fill_portals(grz_portals *level)
+static bool fill_portals(grz_portals *level, const grz_allocator *allocator)
 {
     uint32_t at = UINT32_MAX, last = UINT32_MAX; // the present portal; the last face
     for (uint32_t t = 0; t < level->all.count; t++) {
@@ -154,7 +155,7 @@ static void fill_portals(grz_portals *level)
         const grz_box box = grz_triangle_box((const double(*)[3])corners);
         if (new_face) {
             at++;
-            level->portal_triangles[at] = t;
+            level->first_polygon[at] = (uint32_t)level->polygons.pieces.count;
             level->portals[at] = (grz_portal){.face = face, .cells = {sides[0], sides[1]}};
             memcpy(level->portals[at].min, box.min, sizeof box.min);
             memcpy(level->portals[at].max, box.max, sizeof box.max);
@@ -163,7 +164,14 @@ static void fill_portals(grz_portals *level)
             level->portals[at].min[k] = fmin(level->portals[at].min[k], box.min[k]);
             level->portals[at].max[k] = fmax(level->portals[at].max[k], box.max[k]);
         }
+        grz_portal_corner *piece = grz_portal_add_piece(allocator, &level->polygons, 3, 0.0);
+        if (piece == NULL)
+            return false;
+        memcpy(piece, corners, sizeof corners);
     }
+    if (level->portal_count > 0)
+        level->first_polygon[level->portal_count] = (uint32_t)level->polygons.pieces.count;
+    return true;
 }
 
 static void give_portals_to_cells(grz_portals *level)
@@ -221,7 +229,8 @@ static grz_status make_of_portals(maker *m, grz_error *error)
         return out_of_memory(m, error);
     for (uint32_t i = 0; i < level->cell_count; i++)
         level->cells[i].box = grz_box_empty();
-    fill_portals(level);
+    if (!fill_portals(level, grz_control_allocator(m->control)))
+        return out_of_memory(m, error);
     give_portals_to_cells(level);
     grz_status status = find_walls(m, error);
     if (status == GRZ_OK)

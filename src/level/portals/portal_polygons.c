@@ -4,7 +4,9 @@
 // separate them by more than rounding, so that no portal is missed.
 #include "level/portals/portal_polygons.h"
 
+#include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "geometry/vector.h"
 #include "mesh/triangles.h"
@@ -53,14 +55,13 @@ static bool may_meet(const double c[3][3], const grz_box *box)
     return true;
 }
 
-void grz_portal_triangles(const grz_portals *level, uint32_t portal, uint32_t *first, uint32_t *end)
+void grz_portal_triangle(const grz_portals *level, const grz_portal_piece *piece, uint32_t i, double c[3][3])
 {
-    *first = *end = 0;
-    if (level->portals[portal].face == UINT32_MAX)
-        return;
-    *first = level->portal_triangles[portal];
-    for (*end = *first; *end < level->all.count && level->all.faces[*end] == level->portals[portal].face; ++*end)
-        ;
+    const grz_portal_corner *corners = level->polygons.corners.items + piece->first;
+    assert(i + 2 < piece->count);
+    memcpy(c[0], corners[0].at, sizeof c[0]);
+    memcpy(c[1], corners[i + 1].at, sizeof c[1]);
+    memcpy(c[2], corners[i + 2].at, sizeof c[2]);
 }
 
 bool grz_portal_may_meet(const grz_portals *level, uint32_t portal, const grz_box *box)
@@ -69,13 +70,15 @@ bool grz_portal_may_meet(const grz_portals *level, uint32_t portal, const grz_bo
     for (int k = 0; k < 3; k++)
         if (p->min[k] > box->max[k] || p->max[k] < box->min[k])
             return false;
-    uint32_t t, end;
-    grz_portal_triangles(level, portal, &t, &end);
-    bool met = t == end;
-    for (; t < end && !met; t++) {
-        double c[3][3];
-        grz_mesh_corners(level->all.mesh, t, c);
-        met = may_meet((const double(*)[3])c, box);
+    for (uint32_t i = level->first_polygon[portal]; i < level->first_polygon[portal + 1]; i++) {
+        const grz_portal_piece *piece = &level->polygons.pieces.items[i];
+        const grz_box grown = grz_box_grown(box, piece->off);
+        for (uint32_t t = 0; t + 2 < piece->count; t++) {
+            double c[3][3];
+            grz_portal_triangle(level, piece, t, c);
+            if (may_meet((const double(*)[3])c, &grown))
+                return true;
+        }
     }
-    return met;
+    return false;
 }

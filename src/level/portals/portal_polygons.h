@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What portals are as polygons: the triangles of their faces, or the box round an opening that a BSP tree found.
+// What portals are as polygons: convex pieces, looked at as triangles.
 #ifndef GRZ_LEVEL_PORTALS_PORTAL_POLYGONS_H
 #define GRZ_LEVEL_PORTALS_PORTAL_POLYGONS_H
 
@@ -8,7 +8,7 @@
 // False: the portal certainly has no point in the box.
 bool grz_portal_may_meet(const grz_portals *level, uint32_t portal, const grz_box *box);
 
-// The triangles of a portal in `level->all`: *first up to *end; none of an opening that a tree found.
-void grz_portal_triangles(const grz_portals *level, uint32_t portal, uint32_t *first, uint32_t *end);
+// Triangle i of a piece, i < count - 2, from its first corner.
+void grz_portal_triangle(const grz_portals *level, const grz_portal_piece *piece, uint32_t i, double c[3][3]);
 
 #endif

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The portals that a body straddles (T. Munzner, "Collision detection", cell-portal collisions): of the cells that its
 // tracker has, those whose polygon and the body's shape have a point in common.
-#include <math.h>
-
 #include "base/fail.h"
 #include "base/fp_guard.h"
 #include "level/portals/portal_polygons.h"
 #include "level/vector_check.h"
-#include "mesh/triangles.h"
 
 typedef struct straddler {
     grz_portals_tracker *tracker;
@@ -17,45 +14,41 @@ typedef struct straddler {
     uint32_t undecided;
 } straddler;
 
-static grz_status compare(straddler *s, const grz_shape *polygon, bool *meets, bool *undecided)
+// Whether the body has points of a triangle whose corners are off by `off`. If it had none of the true triangle, a
+// translation by `off` would part the two: so a greater depth decides.
+static grz_status compare(straddler *s, const double c[3][3], double off, bool *meets, bool *undecided)
 {
+    const grz_shape triangle = grz_shape_triangle(c[0], c[1], c[2]);
     grz_shape_options options = grz_default_shape_options();
     grz_shape_answer answer;
-    options.depth = false;
+    options.depth = off > 0.0;
     const grz_status status =
-        grz_shapes_compare(s->tracker->level->device, &s->shape, polygon, &options, &answer, s->error);
-    *meets = *meets || (status == GRZ_OK && answer.relation >= GRZ_SHAPES_TOUCHING);
-    *undecided = *undecided || (status == GRZ_OK && answer.relation == GRZ_SHAPES_UNDECIDED);
-    return status;
+        grz_shapes_compare(s->tracker->level->device, &s->shape, &triangle, &options, &answer, s->error);
+    if (status != GRZ_OK)
+        return status;
+    const bool met = answer.relation >= GRZ_SHAPES_TOUCHING && (off == 0.0 || answer.depth_lower > off);
+    const bool apart = answer.relation == GRZ_SHAPES_APART && (off == 0.0 || answer.lower > off);
+    *meets = *meets || met;
+    *undecided = *undecided || (!met && !apart);
+    return GRZ_OK;
 }
 
 // Whether the body has points of a portal. What is not decided counts.
 static grz_status try_portal(straddler *s, uint32_t portal, bool *met)
 {
     const grz_portals *level = s->tracker->level;
-    const grz_portal *p = &level->portals[portal];
     bool undecided = false;
-    uint32_t t, end;
+    grz_status status = GRZ_OK;
     *met = false;
     if (!grz_portal_may_meet(level, portal, &s->box))
         return GRZ_OK;
-    grz_portal_triangles(level, portal, &t, &end);
-    grz_status status = GRZ_OK;
-    if (t == end) {
-        double middle[3], half[3];
-        for (int k = 0; k < 3; k++) {
-            middle[k] = 0.5 * p->min[k] + 0.5 * p->max[k];
-            // Rounded up, so that the box holds the opening.
-            half[k] = fmax(p->max[k] - middle[k], middle[k] - p->min[k]) * (1.0 + 0x1p-52);
+    for (uint32_t i = level->first_polygon[portal]; i < level->first_polygon[portal + 1] && !*met; i++) {
+        const grz_portal_piece *piece = &level->polygons.pieces.items[i];
+        for (uint32_t t = 0; t + 2 < piece->count && status == GRZ_OK && !*met; t++) {
+            double c[3][3];
+            grz_portal_triangle(level, piece, t, c);
+            status = compare(s, (const double(*)[3])c, piece->off, met, &undecided);
         }
-        const grz_shape opening = grz_shape_box(middle, half);
-        status = compare(s, &opening, met, &undecided);
-    }
-    for (; t < end && status == GRZ_OK && !*met; t++) {
-        double c[3][3];
-        grz_mesh_corners(level->all.mesh, t, c);
-        const grz_shape triangle = grz_shape_triangle(c[0], c[1], c[2]);
-        status = compare(s, &triangle, met, &undecided);
     }
     s->undecided += undecided && !*met;
     *met = *met || undecided;

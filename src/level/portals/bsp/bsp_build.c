@@ -274,7 +274,7 @@ static bool add_nodes(grz_bsp_work *w, int count)
 static void count_free(grz_bsp_work *w, const grz_parts_polygons *surface)
 {
     for (size_t i = 0; i < surface->all.count; i++)
-        w->level->is_portal[surface->all.items[i].of] = 1; // for now: counted and cleared at the end
+        w->level->is_portal[surface->all.items[i].of] |= GRZ_BSP_FREE; // for now: counted and cleared at the end
 }
 
 static bool end_with_leaf(grz_bsp_work *w, grz_bsp_open *open)
@@ -357,29 +357,22 @@ static bool find_boxes(grz_bsp_work *w)
 static void count_walls(grz_portals *level)
 {
     for (uint32_t t = 0, last = UINT32_MAX; t < level->all.count; t++) {
+        const uint8_t bits = level->is_portal[t];
+        level->is_portal[t] = bits & GRZ_BSP_MARK;
+        if (level->is_portal[t])
+            continue;
         level->wall_faces += t == 0 || level->all.faces[t] != level->all.faces[t - 1];
-        if (level->is_portal[t] != 0 && level->all.faces[t] != last) {
+        if ((bits & GRZ_BSP_FREE) != 0 && level->all.faces[t] != last) {
             level->free_walls++;
             last = level->all.faces[t];
         }
-        level->is_portal[t] = 0;
     }
 }
 
 static bool hand_over(grz_bsp_work *w)
 {
-    grz_portals *level = w->level;
-    const size_t count = w->portals.count;
-    count_walls(level);
-    if (count == 0)
-        return true;
-    level->portals = grz_allocate(w->allocator, count, sizeof *level->portals);
-    level->cell_portals = grz_allocate(w->allocator, 2 * count, sizeof *level->cell_portals);
-    level->portal_count = (uint32_t)count;
-    if (level->portals == NULL || level->cell_portals == NULL)
-        return grz_bsp_fail(w, GRZ_ERROR_MEMORY);
-    memcpy(level->portals, w->portals.items, count * sizeof *level->portals);
-    return true;
+    count_walls(w->level);
+    return grz_bsp_unite_marks(w) && grz_bsp_hand_portals_over(w);
 }
 
 static void finish(grz_bsp_work *w)
@@ -397,7 +390,10 @@ static void finish(grz_bsp_work *w)
     grz_array_finish(allocator, &w->pool.corners);
     grz_array_finish(allocator, &w->spots);
     grz_array_finish(allocator, &w->seams_of);
-    grz_array_finish(allocator, &w->portals);
+    grz_array_finish(allocator, &w->openings);
+    grz_array_finish(allocator, &w->pieces.pieces);
+    grz_array_finish(allocator, &w->pieces.corners);
+    grz_array_finish(allocator, &w->next_piece);
     grz_array_finish(allocator, &w->bonds);
     grz_array_finish(allocator, &w->touched);
     grz_parts_polygons_finish(allocator, &w->seams);

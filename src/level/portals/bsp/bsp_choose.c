@@ -209,6 +209,15 @@ static uint32_t choose_half(grz_bsp_work *w, const grz_parts_polygons *surface, 
     return best.axis != NONE ? grz_bsp_add_across(w, best.axis, best.at) : best.plane;
 }
 
+// A marked portal divides, however little of a cell it covers.
+static uint32_t find_mark(const grz_bsp_work *w, const grz_parts_polygons *surface)
+{
+    for (size_t i = 0; i < surface->all.count; i++)
+        if (grz_bsp_is_mark(w, surface->all.items[i].of))
+            return surface->all.items[i].plane;
+    return UINT32_MAX;
+}
+
 uint32_t grz_bsp_choose(grz_bsp_work *w, const grz_parts_node *part)
 {
     uint32_t picked[TRIED], best = UINT32_MAX;
@@ -230,6 +239,8 @@ uint32_t grz_bsp_choose(grz_bsp_work *w, const grz_parts_node *part)
             best = picked[i];
         }
     }
+    if (best == UINT32_MAX)
+        best = find_mark(w, &part->surface);
     if (best == UINT32_MAX && part->surface.all.count > w->options->cell_faces)
         best = choose_half(w, &part->surface, picked, count);
     return best;

@@ -27,18 +27,19 @@ static void join(grz_bsp_work *w, uint32_t *parents)
     }
 }
 
-// Portals within a cell go.
+// Openings within a cell go, but for marked ones.
 static void renumber_portals(grz_bsp_work *w, const uint32_t *cells)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < w->portals.count; i++) {
-        grz_portal portal = w->portals.items[i];
+    for (size_t i = 0; i < w->openings.count; i++) {
+        grz_bsp_opening opening = w->openings.items[i];
+        uint32_t *of = opening.portal.cells;
         for (int j = 0; j < 2; j++)
-            portal.cells[j] = portal.cells[j] == GRZ_PORTALS_OUTSIDE ? portal.cells[j] : cells[portal.cells[j] - 1];
-        if (portal.cells[0] != portal.cells[1])
-            w->portals.items[kept++] = portal;
+            of[j] = of[j] == GRZ_PORTALS_OUTSIDE ? of[j] : cells[of[j] - 1];
+        if (of[0] != of[1] || opening.portal.face != UINT32_MAX)
+            w->openings.items[kept++] = opening;
     }
-    w->portals.count = kept;
+    w->openings.count = kept;
 }
 
 static void renumber(grz_bsp_work *w, const uint32_t *cells, grz_cell_pairs *pairs)

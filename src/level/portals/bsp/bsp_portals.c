@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/control.h"
+#include "geometry/triangle/triangle.h"
 #include "level/portals/bsp/bsp_work.h"
 #include "mesh/mesh.h"
 #include "mesh/triangles.h"
@@ -77,9 +78,10 @@ static bool push(grz_bsp_work *w, uint32_t node, const sheet *s, visitor *visit,
 
 // ---- Walls in the plane -------------------------------------------------------------------------------------------
 
-// Cut a triangle out of a polygon. What is left is added to `out`.
+// Cut a triangle out of a polygon. What is left is added to `out`; so is what they have in common, as that of `mark`,
+// unless that is UINT32_MAX.
 static bool cut_out(grz_bsp_work *w, const grz_parts_polygons *list, const grz_parts_polygon *polygon,
-                    const grz_bsp_rim *rim, grz_parts_polygons *out)
+                    const grz_bsp_rim *rim, uint32_t mark, grz_parts_polygons *out)
 {
     const size_t all = out->all.count, places = out->places.count;
     grz_parts_polygons rest[2] = {{.all = {.count = 0}}, {.all = {.count = 0}}};
@@ -96,30 +98,52 @@ static bool cut_out(grz_bsp_work *w, const grz_parts_polygons *list, const grz_p
         out->all.count = all;
         out->places.count = places;
         ok = grz_parts_copy(w->allocator, list, polygon, out);
+    } else if (ok && mark != UINT32_MAX) {
+        rest[i % 2].all.items[0].of = mark;
+        ok = grz_parts_copy(w->allocator, &rest[i % 2], &rest[i % 2].all.items[0], out);
     }
     grz_parts_polygons_finish(w->allocator, &rest[0]);
     grz_parts_polygons_finish(w->allocator, &rest[1]);
     return ok || grz_bsp_fail(w, GRZ_ERROR_MEMORY);
 }
 
+// Cut a wall out of all polygons of a sheet that no mark has; or give a mark what it covers of them.
+static bool cut_one_out(grz_bsp_work *w, sheet *s, uint32_t wall)
+{
+    const grz_bsp_flat *flat = &w->flats.items[wall];
+    const uint32_t mark = grz_bsp_is_mark(w, flat->triangle) ? flat->triangle : UINT32_MAX;
+    grz_parts_polygons left = {.all = {.count = 0}};
+    bool ok = true;
+    for (size_t i = 0; i < s->open.all.count && ok; i++) {
+        const grz_parts_polygon *polygon = &s->open.all.items[i];
+        const grz_box own = grz_bsp_rough_box(w, &s->open, polygon);
+        if (polygon->of == UINT32_MAX && grz_boxes_overlap(&own, &w->flat_boxes[wall]))
+            ok = cut_out(w, &s->open, polygon, &flat->rim, mark, &left);
+        else
+            ok = grz_parts_copy(w->allocator, &s->open, polygon, &left) || grz_bsp_fail(w, GRZ_ERROR_MEMORY);
+    }
+    grz_parts_polygons_finish(w->allocator, &s->open);
+    s->open = left;
+    return ok;
+}
+
 // Cut the walls of a sheet out of it.
 static bool cut_few_out(grz_bsp_work *w, sheet *s)
 {
     bool ok = true;
-    for (size_t j = 0; j < s->walls.count && ok && s->open.all.count > 0; j++) {
-        const uint32_t wall = s->walls.items[j];
-        grz_parts_polygons left = {.all = {.count = 0}};
-        for (size_t i = 0; i < s->open.all.count && ok; i++) {
-            const grz_parts_polygon *polygon = &s->open.all.items[i];
-            const grz_box own = grz_bsp_rough_box(w, &s->open, polygon);
-            if (grz_boxes_overlap(&own, &w->flat_boxes[wall]))
-                ok = cut_out(w, &s->open, polygon, &w->flats.items[wall].rim, &left);
-            else
-                ok = grz_parts_copy(w->allocator, &s->open, polygon, &left) || grz_bsp_fail(w, GRZ_ERROR_MEMORY);
-        }
-        grz_parts_polygons_finish(w->allocator, &s->open);
-        s->open = left;
-    }
+    for (size_t j = 0; j < s->walls.count && ok && s->open.all.count > 0; j++)
+        if (!grz_bsp_is_mark(w, w->flats.items[s->walls.items[j]].triangle))
+            ok = cut_one_out(w, s, s->walls.items[j]);
+    return ok;
+}
+
+// Give the marks of a sheet what walls leave open of them.
+static bool cut_marks_out(grz_bsp_work *w, sheet *s)
+{
+    bool ok = true;
+    for (size_t j = 0; j < s->walls.count && ok; j++)
+        if (grz_bsp_is_mark(w, w->flats.items[s->walls.items[j]].triangle))
+            ok = cut_one_out(w, s, s->walls.items[j]);
     return ok;
 }
 
@@ -180,13 +204,13 @@ static bool is_gap(grz_bsp_work *w, const sheet *s, const grz_parts_polygon *pol
         grz_bsp_flat *wall = &w->flats.items[s->walls.items[j]];
         const grz_box box = grz_box_grown(&w->flat_boxes[s->walls.items[j]], 2.0 * w->most_moved);
         grz_parts_polygons left = {.all = {.count = 0}};
-        if (!grz_boxes_overlap(&box, &polygon_box))
+        if (!grz_boxes_overlap(&box, &polygon_box) || grz_bsp_is_mark(w, wall->triangle))
             continue;
         ok = grz_bsp_grow(w, wall);
         if (!ok || wall->reach == HUGE_VAL)
             continue;
         for (size_t i = 0; i < rest.all.count && ok; i++)
-            ok = cut_out(w, &rest, &rest.all.items[i], &wall->grown, &left);
+            ok = cut_out(w, &rest, &rest.all.items[i], &wall->grown, UINT32_MAX, &left);
         *reach = fmax(*reach, wall->reach);
         grz_parts_polygons_finish(w->allocator, &rest);
         rest = left;
@@ -202,6 +226,7 @@ static bool is_gap(grz_bsp_work *w, const sheet *s, const grz_parts_polygon *pol
 typedef struct opening {
     grz_box box;
     uint32_t first; // of its polygons; `next` has the others
+    uint32_t mark;  // a triangle of the marked face that it lies in, or UINT32_MAX
 } opening;
 
 typedef struct openings {
@@ -209,16 +234,22 @@ typedef struct openings {
     GRZ_ARRAY(uint32_t) next; // of each polygon: the next one of its opening, or UINT32_MAX
 } openings;
 
+static uint32_t face_of(const grz_bsp_work *w, uint32_t mark)
+{
+    return mark != UINT32_MAX ? w->level->all.faces[mark] : UINT32_MAX;
+}
+
 // Add a polygon to what there is.
 static bool add_polygon(grz_bsp_work *w, openings *o, const grz_parts_polygons *list, uint32_t number)
 {
-    opening wanted = {.box = grz_box_empty(), .first = number};
+    opening wanted = {.box = grz_box_empty(), .first = number, .mark = list->all.items[number].of};
     if (!grz_array_add(w->allocator, &o->next))
         return grz_bsp_fail(w, GRZ_ERROR_MEMORY);
     o->next.items[number] = UINT32_MAX;
     grz_bsp_add_to_box(w, list, &list->all.items[number], &wanted.box);
     for (size_t i = 0; i < o->all.count;) {
-        if (!grz_boxes_overlap(&wanted.box, &o->all.items[i].box)) {
+        if (face_of(w, wanted.mark) != face_of(w, o->all.items[i].mark) ||
+            !grz_boxes_overlap(&wanted.box, &o->all.items[i].box)) {
             i++;
             continue;
         }
@@ -236,14 +267,31 @@ static bool add_polygon(grz_bsp_work *w, openings *o, const grz_parts_polygons *
     return true;
 }
 
-static bool add_portal(grz_bsp_work *w, const uint32_t cells[2], const grz_box *box)
+// Whether the normal of a marked triangle points to the upper side of its plane.
+static bool faces_up(const grz_bsp_work *w, uint32_t mark, uint32_t plane)
 {
-    if (!grz_array_add(w->allocator, &w->portals))
+    const double(*at)[3] = (const double(*)[3])w->pool.planes.items[plane].at;
+    const int axis = grz_bsp_lift_to(&w->pool.planes.items[plane]).axis;
+    double c[3][3];
+    grz_mesh_corners(w->level->all.mesh, mark, c);
+    return grz_orient_projected(axis, c[0], c[1], c[2]) == grz_orient_projected(axis, at[0], at[1], at[2]);
+}
+
+// The first cell is on the outer side of the polygons.
+static bool add_portal(grz_bsp_work *w, const uint32_t cells[2], const sheet *s, const openings *o, const opening *at)
+{
+    const grz_parts_polygon *one = &s->open.all.items[at->first];
+    const bool turned = at->mark != UINT32_MAX && faces_up(w, at->mark, one->plane) != (one->facing == 1);
+    if (!grz_array_add(w->allocator, &w->openings))
         return grz_bsp_fail(w, GRZ_ERROR_MEMORY);
-    grz_portal *portal = &w->portals.items[w->portals.count - 1];
-    *portal = (grz_portal){.face = UINT32_MAX, .cells = {cells[0], cells[1]}};
-    memcpy(portal->min, box->min, sizeof portal->min);
-    memcpy(portal->max, box->max, sizeof portal->max);
+    grz_bsp_opening *made = &w->openings.items[w->openings.count - 1];
+    *made = (grz_bsp_opening){.first_piece = UINT32_MAX};
+    made->portal = (grz_portal){.face = face_of(w, at->mark), .cells = {cells[turned], cells[!turned]}};
+    memcpy(made->portal.min, at->box.min, sizeof made->portal.min);
+    memcpy(made->portal.max, at->box.max, sizeof made->portal.max);
+    for (uint32_t i = at->first; i != UINT32_MAX; i = o->next.items[i])
+        if (!grz_bsp_add_piece(w, &s->open, &s->open.all.items[i], made))
+            return false;
     return true;
 }
 
@@ -257,7 +305,7 @@ static bool add_opening(grz_bsp_work *w, const uint32_t cells[2], const sheet *s
             return false;
     if (closed)
         w->level->slack = fmax(w->level->slack, reach);
-    return closed || add_portal(w, cells, &at->box);
+    return closed || add_portal(w, cells, s, o, at);
 }
 
 // The area of a leaf's face in a plane.
@@ -271,15 +319,19 @@ static double face_area(grz_bsp_work *w, uint32_t leaf, uint32_t plane)
     return area;
 }
 
-// If walls cover less of both faces than what would have divided a cell, the leaves may become one.
+// If walls and marks cover less of both faces than what would have divided a cell, the leaves may become one.
 static bool add_bond(grz_bsp_work *w, const uint32_t cells[2], const sheet *s)
 {
     const uint32_t plane = s->open.all.count > 0 ? s->open.all.items[0].plane : 0;
     double open = 0.0;
-    if (cells[0] == GRZ_PORTALS_OUTSIDE || s->open.all.count == 0)
+    bool any = false;
+    for (size_t i = 0; i < s->open.all.count; i++) {
+        const grz_parts_polygon *polygon = &s->open.all.items[i];
+        any = any || polygon->of == UINT32_MAX;
+        open += polygon->of == UINT32_MAX ? grz_bsp_area(w, &s->open, polygon) : 0.0;
+    }
+    if (cells[0] == GRZ_PORTALS_OUTSIDE || !any)
         return true;
-    for (size_t i = 0; i < s->open.all.count; i++)
-        open += grz_bsp_area(w, &s->open, &s->open.all.items[i]);
     const double share = open / fmax(face_area(w, cells[0] - 1, plane), face_area(w, cells[1] - 1, plane));
     if (!(share > 1.0 - 0x1p-20 - w->options->coverage)) // areas are rounded, also with a coverage of 0
         return true;
@@ -295,11 +347,14 @@ static bool join(grz_bsp_work *w, const uint32_t cells[2], const sheet *shared)
     sheet s = {.open = {.all = {.count = 0}}};
     openings o = {.all = {.count = 0}};
     bool ok = true;
-    for (size_t i = 0; i < shared->open.all.count && ok; i++)
+    for (size_t i = 0; i < shared->open.all.count && ok; i++) {
         ok = grz_parts_copy(w->allocator, &shared->open, &shared->open.all.items[i], &s.open) ||
              grz_bsp_fail(w, GRZ_ERROR_MEMORY);
+        if (ok)
+            s.open.all.items[i].of = UINT32_MAX; // no mark has it yet
+    }
     ok = ok && take_walls(w, shared->walls.items, shared->walls.count, &s) && cut_walls_out(w, &s, MOST_HALVES);
-    ok = ok && add_bond(w, cells, &s);
+    ok = ok && cut_marks_out(w, &s) && add_bond(w, cells, &s);
     for (uint32_t i = 0; i < s.open.all.count && ok; i++)
         ok = add_polygon(w, &o, &s.open, i);
     for (size_t i = 0; i < o.all.count && ok; i++)

@@ -54,6 +54,8 @@ static bool add_near(void *context, uint32_t triangle)
 {
     const gatherer *g = context;
     double c[3][3];
+    if (grz_bsp_is_mark(g->w, triangle))
+        return true;
     grz_mesh_corners(g->w->level->all.mesh, triangle, c);
     for (size_t f = 0; f < g->faces->all.count; f++) {
         const grz_parts_polygon *face = &g->faces->all.items[f];
@@ -71,6 +73,8 @@ static bool add_outside(grz_bsp_work *w, grz_cell_pairs *pairs)
     for (uint32_t t = 0; t < level->all.count; t++) {
         double c[3][3];
         bool is_inside = true;
+        if (grz_bsp_is_mark(w, t))
+            continue;
         grz_mesh_corners(level->all.mesh, t, c);
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++)

@@ -41,6 +41,18 @@ typedef struct grz_bsp_seam {
     uint32_t leaf;         // of a leaf
 } grz_bsp_seam;
 
+// A portal, and its pieces.
+typedef struct grz_bsp_opening {
+    grz_portal portal;    // of leaves, numbered from 1; later of cells
+    uint32_t first_piece; // in `pieces`; `next_piece` has the others
+} grz_bsp_opening;
+
+// Bits of grz_portals::is_portal while the tree is made.
+enum {
+    GRZ_BSP_MARK = 1, // the caller's portal: it divides as a wall does
+    GRZ_BSP_FREE = 2  // a part of it divides nothing
+};
+
 typedef struct grz_bsp_spot {
     double at[3];
 } grz_bsp_spot;
@@ -59,7 +71,9 @@ typedef struct grz_bsp_work {
     grz_bsp_seam sides[GRZ_PARTS_BOX_PLANES]; // of the box
     GRZ_ARRAY(grz_parts_polygons) leaves;     // the faces of each
     grz_box *flat_boxes;                      // of `flats`, nearly
-    GRZ_ARRAY(grz_portal) portals;            // of leaves, numbered from 1
+    GRZ_ARRAY(grz_bsp_opening) openings;
+    grz_portal_polygons pieces;
+    GRZ_ARRAY(uint32_t) next_piece; // of each piece: the next one of its opening, or UINT32_MAX
     GRZ_ARRAY(grz_bsp_bond) bonds;
     grz_box *leaf_boxes;
     uint32_t *leaf_walls;        // how many each has
@@ -109,6 +123,21 @@ bool grz_bsp_grow(grz_bsp_work *w, grz_bsp_flat *flat);
 
 // The plane to cut a part of space by; UINT32_MAX if it is done, or if there is no memory.
 uint32_t grz_bsp_choose(grz_bsp_work *w, const grz_parts_node *part);
+
+static inline bool grz_bsp_is_mark(const grz_bsp_work *w, uint32_t triangle)
+{
+    return (w->level->is_portal[triangle] & GRZ_BSP_MARK) != 0;
+}
+
+// Add a polygon to an opening.
+bool grz_bsp_add_piece(grz_bsp_work *w, const grz_parts_polygons *list, const grz_parts_polygon *polygon,
+                       grz_bsp_opening *opening);
+
+// Sort the openings, and make one of those of a marked face between the same cells.
+bool grz_bsp_unite_marks(grz_bsp_work *w);
+
+// Give the openings to the level.
+bool grz_bsp_hand_portals_over(grz_bsp_work *w);
 
 // Find the portals between all leaves.
 bool grz_bsp_find_portals(grz_bsp_work *w);

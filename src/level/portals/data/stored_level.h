@@ -33,6 +33,21 @@ typedef struct grz_content {
     GRZ_ARRAY(uint32_t) cells;
 } grz_content;
 
+// A convex piece of a portal. Its corners are off by `off` at most, in all coordinates together; 0: they are exact.
+typedef struct grz_portal_piece {
+    uint32_t first, count; // corners
+    double off;
+} grz_portal_piece;
+
+typedef struct grz_portal_corner {
+    double at[3];
+} grz_portal_corner;
+
+typedef struct grz_portal_polygons {
+    GRZ_ARRAY(grz_portal_piece) pieces;
+    GRZ_ARRAY(grz_portal_corner) corners;
+} grz_portal_polygons;
+
 // A node of a BSP tree over planes of walls.
 typedef struct grz_bsp_node {
     double at[3][3];   // three points of its plane
@@ -53,10 +68,11 @@ struct grz_portals {
     grz_part walls;     // of the whole level
     grz_cell *cells;    // the first is the outside
     uint32_t cell_count;
-    grz_portal *portals;        // in the order of their faces
-    uint32_t *portal_triangles; // of marked portals: the first triangle of each in `all`; the others follow. Else NULL
+    grz_portal *portals; // in the order of their faces
     uint32_t portal_count;
-    uint32_t *cell_portals; // of cell after cell; two for each portal
+    grz_portal_polygons polygons;
+    uint32_t *first_polygon; // of each portal; the others follow, up to the next portal's. portal_count + 1 numbers
+    uint32_t *cell_portals;  // of cell after cell; two for each portal
     uint32_t useless_portals;
     uint64_t first_useless_portal, wall_faces, free_walls;
     double margin;
