@@ -708,7 +708,8 @@ static void a_search_for_a_ball_ends_with_its_call(void **state)
     const grz_limits limits = {.cancel = &cancel};
     grz_control control;
     grz_fit_ball ball;
-    grz_control_init(&control, NULL, &limits);
+    const grz_allocator allocator = grz_malloc_allocator();
+    grz_control_init(&control, &allocator, &limits);
     grz_fit_find_ball(points, 3, &control, &ball);
     assert_true(ball.count == 3 && ball.square > 9.0);
     cancel = 1;
