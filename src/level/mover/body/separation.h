@@ -8,8 +8,8 @@
 #include "level/mover/body/core.h"
 
 // Of a core and a triangle: lower <= exact distance <= upper. The gap between their projections onto `normal` is at
-// least `lower`, so the core can move across the normal, or away, without coming nearer than that. A core that is not
-// round and overlaps the triangle has a `lower` below 0: about how far it must go along the normal to be free.
+// least `lower`, so the core can move across the normal, or away, without coming nearer than that. If a box or a
+// cylinder overlaps the triangle, `lower` is below 0: about the depth along the normal.
 typedef struct grz_separation {
     double lower, upper;
     double order;     // a convex function of the triangle's points, at its least: smaller means nearer

@@ -12,15 +12,10 @@ enum {
     MOST_PAIRS = 3 + 8 + 36 + 24
 };
 
-// Two points: of the box, along its axes; of the triangle, as weights of its corners.
-typedef struct pair_of_points {
-    double of_box[3], weights[3], square;
-} pair_of_points;
-
 typedef struct pairs {
     double half[3], c[3][3]; // along the box's axes
     double most[2][3];       // of the triangle's coordinates: the largest of their negatives, and of them
-    pair_of_points items[MOST_PAIRS];
+    grz_near_pair items[MOST_PAIRS];
     int count;
 } pairs;
 
@@ -31,11 +26,11 @@ static double clamp(double x, double most)
 
 static void offer(pairs *p, const double of_box[3], const double weights[3])
 {
-    pair_of_points *pair = &p->items[p->count++];
+    grz_near_pair *pair = &p->items[p->count++];
     double d[3];
     for (int k = 0; k < 3; k++)
         d[k] = of_box[k] - ((weights[0] * p->c[0][k] + weights[1] * p->c[1][k]) + weights[2] * p->c[2][k]);
-    memcpy(pair->of_box, of_box, sizeof pair->of_box);
+    memcpy(pair->of_core, of_box, sizeof pair->of_core);
     memcpy(pair->weights, weights, sizeof pair->weights);
     pair->square = grz_dot(d, d);
 }
@@ -141,32 +136,8 @@ static void offer_edges_of_box(pairs *p, double slack)
         }
 }
 
-// The nearest pair of points. Where a box lies flat there are many: the mean of all ends of that set is in its middle.
-static pair_of_points nearest_of(const pairs *p, double error)
-{
-    pair_of_points mean = {.square = HUGE_VAL};
-    for (int i = 0; i < p->count; i++)
-        mean.square = grz_smaller(mean.square, p->items[i].square);
-    const double most = sqrt(mean.square) + error;
-    int count = 0;
-    for (int i = 0; i < p->count; i++) {
-        if (!(p->items[i].square <= most * most))
-            continue;
-        count++;
-        for (int k = 0; k < 3; k++) {
-            mean.of_box[k] += p->items[i].of_box[k];
-            mean.weights[k] += p->items[i].weights[k];
-        }
-    }
-    for (int k = 0; k < 3; k++) {
-        mean.of_box[k] /= count;
-        mean.weights[k] /= count;
-    }
-    return mean;
-}
-
 // The directions across the features that have the nearest points. True: one is better.
-static bool offer_directions(const grz_core *core, const double c[3][3], const pair_of_points *nearest,
+static bool offer_directions(const grz_core *core, const double c[3][3], const grz_near_pair *nearest,
                              const double way[3], double error, grz_separation *out)
 {
     bool other = grz_separation_offer(core, c, way, error, out);
@@ -177,7 +148,7 @@ static bool offer_directions(const grz_core *core, const double c[3][3], const p
             grz_across(way, e, across);
             other = grz_separation_offer(core, c, across, error, out) || other;
         }
-        if (fabs(nearest->of_box[i]) < core->half[i]) { // and not at an end of the box along this axis
+        if (fabs(nearest->of_core[i]) < core->half[i]) { // and not at an end of the box along this axis
             grz_across(way, core->axes[i], across);
             other = grz_separation_offer(core, c, across, error, out) || other;
         }
@@ -203,12 +174,12 @@ void grz_separation_of_box(const grz_core *core, const double c[3][3], double er
     offer_corners_of_triangle(&p);
     offer_corners_of_box(&p, error);
     offer_edges_of_box(&p, error);
-    const pair_of_points nearest = nearest_of(&p, error);
+    const grz_near_pair nearest = grz_near_pairs_mean(p.items, p.count, error);
     *out = (grz_separation){.lower = -HUGE_VAL, .upper = sqrt(nearest.square) + error};
     for (int k = 0; k < 3; k++) {
         out->point[k] = (nearest.weights[0] * c[0][k] + nearest.weights[1] * c[1][k]) + nearest.weights[2] * c[2][k];
         for (int i = 0; i < 3; i++)
-            way[k] += nearest.of_box[i] * core->axes[i][k];
+            way[k] += nearest.of_core[i] * core->axes[i][k];
         way[k] -= out->point[k];
     }
     grz_subtract(c[1], c[0], u);

@@ -2,25 +2,22 @@
 // A cylinder and a triangle. Pairs of near points are proposed: corners, the nearest points of edges (the distance from
 // a convex set is a convex function along an edge, so its slope is halved to 0), and points of the cylinder's surface
 // that lie over the face. The nearest pair proposes directions, and the gap along one is the proof.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "level/mover/body/separating.h"
 
 enum {
-    MOST_PAIRS = 48,
+    // The triangle's corners; of an edge the nearest point, and where it enters and leaves two slabs; over the face.
+    MOST_PAIRS = 3 + 3 * 5 + 7,
     HALVINGS = 60
 };
-
-// A point of the cylinder, in its own coordinates, and one of the triangle, by its weights.
-typedef struct pair_of_points {
-    double of_cylinder[3], weights[3], square;
-} pair_of_points;
 
 typedef struct pairs {
     double c[3][3]; // the triangle's corners in the cylinder's coordinates
     double radius, half;
-    pair_of_points items[MOST_PAIRS];
+    grz_near_pair items[MOST_PAIRS];
     int count;
 } pairs;
 
@@ -43,13 +40,12 @@ static void clamp(const pairs *p, const double at[3], double out[3])
 static void offer(pairs *p, const double weights[3])
 {
     double at[3], way[3];
-    if (p->count == MOST_PAIRS)
-        return;
-    pair_of_points *item = &p->items[p->count++];
+    assert(p->count < MOST_PAIRS);
+    grz_near_pair *item = &p->items[p->count++];
     memcpy(item->weights, weights, sizeof item->weights);
     at_weights(p, weights, at);
-    clamp(p, at, item->of_cylinder);
-    grz_subtract(at, item->of_cylinder, way);
+    clamp(p, at, item->of_core);
+    grz_subtract(at, item->of_core, way);
     item->square = grz_dot(way, way);
 }
 
@@ -113,10 +109,11 @@ static void offer_over_face(pairs *p, const double at[3], const double u[3], con
     grz_cross(r, v, rv);
     grz_cross(u, r, ur);
     const double s = grz_dot(rv, n) / nn, t = grz_dot(ur, n) / nn, off = grz_dot(r, n);
-    if (!(s >= 0.0 && t >= 0.0 && s + t <= 1.0) || p->count == MOST_PAIRS)
+    if (!(s >= 0.0 && t >= 0.0 && s + t <= 1.0))
         return;
-    pair_of_points *item = &p->items[p->count++];
-    *item = (pair_of_points){{at[0], at[1], at[2]}, {1.0 - s - t, s, t}, off * off / nn};
+    assert(p->count < MOST_PAIRS);
+    grz_near_pair *item = &p->items[p->count++];
+    *item = (grz_near_pair){{at[0], at[1], at[2]}, {1.0 - s - t, s, t}, off * off / nn};
 }
 
 // The outermost points of the cylinder towards the face: a rim's, both ends of a side, a cap's middle and four of its
@@ -140,30 +137,6 @@ static void offer_face(pairs *p)
         offer_over_face(p, points[i], u, v, n);
 }
 
-// The nearest pair; where the cylinder lies flat, the mean of those as near.
-static pair_of_points nearest_of(const pairs *p, double error)
-{
-    pair_of_points mean = {.square = HUGE_VAL};
-    for (int i = 0; i < p->count; i++)
-        mean.square = grz_smaller(mean.square, p->items[i].square);
-    const double most = sqrt(mean.square) + error;
-    int count = 0;
-    for (int i = 0; i < p->count; i++) {
-        if (!(p->items[i].square <= most * most))
-            continue;
-        count++;
-        for (int k = 0; k < 3; k++) {
-            mean.of_cylinder[k] += p->items[i].of_cylinder[k];
-            mean.weights[k] += p->items[i].weights[k];
-        }
-    }
-    for (int k = 0; k < 3; k++) {
-        mean.of_cylinder[k] /= count;
-        mean.weights[k] /= count;
-    }
-    return mean;
-}
-
 // A vector of the cylinder's coordinates in the world's.
 static void to_world(const grz_core *core, const double own[3], double out[3])
 {
@@ -172,10 +145,10 @@ static void to_world(const grz_core *core, const double own[3], double out[3])
 }
 
 // The directions across the features that have the nearest points. True: one is better.
-static bool offer_directions(const grz_core *core, const double c[3][3], const pair_of_points *nearest,
+static bool offer_directions(const grz_core *core, const double c[3][3], const grz_near_pair *nearest,
                              const double way[3], double error, grz_separation *out)
 {
-    const double *q = nearest->of_cylinder, own_tangent[3] = {-q[1], q[0], 0.0}, own_radial[3] = {q[0], q[1], 0.0};
+    const double *q = nearest->of_core, own_tangent[3] = {-q[1], q[0], 0.0}, own_radial[3] = {q[0], q[1], 0.0};
     double across[3], e[3], tangent[3], radial[3];
     to_world(core, own_tangent, tangent);
     to_world(core, own_radial, radial);
@@ -211,11 +184,11 @@ void grz_separation_of_cylinder(const grz_core *core, const double c[3][3], doub
         offer_edge(&p, i);
     }
     offer_face(&p);
-    const pair_of_points nearest = nearest_of(&p, error);
+    const grz_near_pair nearest = grz_near_pairs_mean(p.items, p.count, error);
     *out = (grz_separation){.lower = -HUGE_VAL, .upper = sqrt(nearest.square) + error};
     for (int k = 0; k < 3; k++)
         out->point[k] = (nearest.weights[0] * c[0][k] + nearest.weights[1] * c[1][k]) + nearest.weights[2] * c[2][k];
-    to_world(core, nearest.of_cylinder, way);
+    to_world(core, nearest.of_core, way);
     grz_subtract(way, out->point, way);
     grz_subtract(c[1], c[0], u);
     grz_subtract(c[2], c[0], v);
