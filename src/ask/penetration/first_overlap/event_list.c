@@ -96,13 +96,13 @@ static bool grow_slots(search *s)
 
 // ---- Events of two features -----------------------------------------------------------------------------------------
 
-static bool is_in_part(const search *s, const grz_meeting *m, grz_meeting_end end, const grz_time_rounded *at)
+static bool is_in_part(const search *s, grz_meeting *m, grz_meeting_end end, const grz_time_rounded *at)
 {
     grz_instant time = {.at = *at};
     if (!(at->lower < s->until))
         return false;
     if (!grz_instant_is_double(&time))
-        grz_meeting_time((grz_meeting *)m, end, &time.exact);
+        grz_meeting_time(m, end, &time.exact);
     return grz_instants_compare(&time, s->from) >= 0;
 }
 
@@ -130,8 +130,8 @@ static bool add_end(search *s, grz_meeting *m, grz_meeting_end end, const grz_ev
     const grz_time_rounded at = grz_meeting_round(m, end);
     if (!is_in_part(s, m, end, &at))
         return true;
-    if (!grz_array_add(s->allocator, &s->list->events))
-        return false;
+    if (s->list->events.count == UINT32_MAX || !grz_array_add(s->allocator, &s->list->events))
+        return false; // numbers of events have 32 bits
     grz_event *event = &s->list->events.items[s->list->events.count - 1];
     *event = *template;
     event->at = at;
