@@ -34,6 +34,27 @@ grz_mesh *upload(run *r, const peer_mesh *mesh)
     return out;
 }
 
+placements placements_open(run *r, const peer_mesh models[2], uint32_t count, double share, uint64_t seed)
+{
+    placements p = {.models = {models[0], models[1]}};
+    p.truth = truth_open(&p.models[0], &p.models[1]);
+    const pose_meshes meshes = {&p.models[0], &p.models[1], p.truth};
+    p.poses = poses_random(&meshes, count, share, seed);
+    p.a = upload(r, &p.models[0]);
+    p.b = upload(r, &p.models[1]);
+    return p;
+}
+
+void placements_close(placements *p)
+{
+    grz_mesh_destroy(p->a);
+    grz_mesh_destroy(p->b);
+    poses_free(&p->poses);
+    truth_close(p->truth);
+    shape_free(&p->models[0]);
+    shape_free(&p->models[1]);
+}
+
 double (*copy_positions(const peer_mesh *mesh))[3]
 {
     const size_t bytes = mesh->vertex_count * sizeof *mesh->positions;

@@ -48,6 +48,18 @@ grz_slices_options settings_of(uint32_t resolution, uint32_t refinements, uint32
 void read_models(peer_mesh models[2]);
 void make_models(uint32_t triangles, peer_mesh models[2]);
 
+// Random placements of two models, and what they are made of.
+typedef struct placements {
+    peer_mesh models[2];
+    truth_pair *truth;
+    pose_set poses;
+    grz_mesh *a, *b;
+} placements;
+
+// Takes the models. share: of the placements, so many collide.
+placements placements_open(run *r, const peer_mesh models[2], uint32_t count, double share, uint64_t seed);
+void placements_close(placements *p);
+
 // A copy of the positions; the caller frees it.
 double (*copy_positions(const peer_mesh *mesh))[3];
 

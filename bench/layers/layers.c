@@ -399,15 +399,12 @@ static void found(run *r)
     const uint32_t count = r->quick ? 10 : 600;
     peer_mesh models[2];
     read_models(models);
-    truth_pair *truth = truth_open(&models[0], &models[1]);
-    const pose_meshes meshes = {&models[0], &models[1], truth};
-    pose_set poses = poses_random(&meshes, count, 1.0, 2008);
-    grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
+    placements p = placements_open(r, models, count, 1.0, 2008);
     printf(
         "\nWhat the discrete answer finds: of %u placements that touch (models of %u and %u triangles) those that it "
         "calls apart, and of all pairs of faces that touch those that it lists\n  %11s  %10s  %14s  %10s  %10s  %10s\n",
-        count, models[0].triangle_count, models[1].triangle_count, "pixels", "missed", "of most pairs", "pairs", "of",
-        "percent");
+        count, p.models[0].triangle_count, p.models[1].triangle_count, "pixels", "missed", "of most pairs", "pairs",
+        "of", "percent");
     for (size_t i = 0; i < sizeof resolutions / sizeof *resolutions; i++) {
         grz_layers_options layers = grz_default_layers_options();
         grz_collide_options exact = grz_default_collide_options(), discrete = exact;
@@ -418,7 +415,7 @@ static void found(run *r)
         discrete.answer = GRZ_ANSWER_DISCRETE;
         discrete.method_options = &(grz_method_options){.method = "layers", .options = &layers};
         for (uint32_t q = 0; q < count; q++) {
-            const grz_object object_a = place(a, &poses.items[q].a), object_b = place(b, &poses.items[q].b);
+            const grz_object object_a = place(p.a, &p.poses.items[q].a), object_b = place(p.b, &p.poses.items[q].b);
             bool collide;
             const uint64_t pairs = pairs_found(r, &exact, &object_a, &object_b, &collide);
             listed += pairs_found(r, &discrete, &object_a, &object_b, &collide);
@@ -434,12 +431,7 @@ static void found(run *r)
             fprintf(r->csv, "found,missed,%u,%llu,,\nfound,pairs,%u,%llu,,%llu\n", resolutions[i],
                     (unsigned long long)missed, resolutions[i], (unsigned long long)listed, (unsigned long long)all);
     }
-    grz_mesh_destroy(a);
-    grz_mesh_destroy(b);
-    poses_free(&poses);
-    truth_close(truth);
-    shape_free(&models[0]);
-    shape_free(&models[1]);
+    placements_close(&p);
 }
 
 int main(int argc, char **argv)

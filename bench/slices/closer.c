@@ -74,20 +74,12 @@ void closer(run *r)
     const uint32_t count = r->quick ? 40 : 4000;
     peer_mesh models[2];
     read_models(models);
-    truth_pair *truth = truth_open(&models[0], &models[1]);
-    const pose_meshes meshes = {&models[0], &models[1], truth};
-    pose_set poses = poses_random(&meshes, count, 0.2, 2005);
-    grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
+    placements p = placements_open(r, models, count, 0.2, 2005);
     printf("\nAfter the first picture: %u placements whose boxes overlap, a fifth of them colliding; models of %u and "
            "%u triangles, 16 slices\n  %-34s %21s  %9s  %10s  %s\n",
-           count, models[0].triangle_count, models[1].triangle_count, "", "percent wrong = m + i", "drawings", "us",
+           count, p.models[0].triangle_count, p.models[1].triangle_count, "", "percent wrong = m + i", "drawings", "us",
            "assumed, wrongly");
     for (int i = 0; i < SETTING_COUNT; i++)
-        ask_setting(r, &tried[i], &poses, a, b);
-    grz_mesh_destroy(a);
-    grz_mesh_destroy(b);
-    poses_free(&poses);
-    truth_close(truth);
-    shape_free(&models[0]);
-    shape_free(&models[1]);
+        ask_setting(r, &tried[i], &p.poses, p.a, p.b);
+    placements_close(&p);
 }

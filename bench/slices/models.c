@@ -50,17 +50,14 @@ static void ask_pair(run *r, int pair, uint32_t count, double wrong[SETTINGS])
 {
     peer_mesh models[2] = {model_of(pair_files[pair][0]), model_of(pair_files[pair][1])};
     shape_scale(&models[1], shape_diagonal(&models[0]) / shape_diagonal(&models[1]));
-    truth_pair *truth = truth_open(&models[0], &models[1]);
-    const pose_meshes meshes = {&models[0], &models[1], truth};
-    pose_set poses = poses_random(&meshes, count, 0.2, 2004);
-    grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
-    printf("  %-20s %6u + %6u", pair_names[pair], models[0].triangle_count, models[1].triangle_count);
+    placements p = placements_open(r, models, count, 0.2, 2004);
+    printf("  %-20s %6u + %6u", pair_names[pair], p.models[0].triangle_count, p.models[1].triangle_count);
     for (int i = 0; i < SETTINGS; i++) {
         const grz_slices_options options = setting(i);
         uint32_t missed = 0, invented = 0;
         for (uint32_t q = 0; q < count; q++) {
-            const posed_query *query = &poses.items[q];
-            const grz_object object_a = place(a, &query->a), object_b = place(b, &query->b);
+            const posed_query *query = &p.poses.items[q];
+            const grz_object object_a = place(p.a, &query->a), object_b = place(p.b, &query->b);
             const bool said = ask(r, &options, &object_a, &object_b);
             missed += query->touch && !said;
             invented += !query->touch && said;
@@ -73,12 +70,7 @@ static void ask_pair(run *r, int pair, uint32_t count, double wrong[SETTINGS])
     }
     printf("\n");
     fflush(stdout);
-    grz_mesh_destroy(a);
-    grz_mesh_destroy(b);
-    poses_free(&poses);
-    truth_close(truth);
-    shape_free(&models[0]);
-    shape_free(&models[1]);
+    placements_close(&p);
 }
 
 void models(run *r)

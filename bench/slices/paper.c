@@ -57,23 +57,20 @@ void table1(run *r)
                                                     {3.35, 0.81, 0.26, 0.12, 0.07}};
     peer_mesh models[2];
     read_models(models);
-    truth_pair *truth = truth_open(&models[0], &models[1]);
-    const pose_meshes meshes = {&models[0], &models[1], truth};
     const uint32_t count = r->quick ? 300 : 10000;
-    pose_set poses = poses_random(&meshes, count, 0.2, 2002);
-    grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
+    placements p = placements_open(r, models, count, 0.2, 2002);
     printf(
         "\nTable 1: percent of %u placements whose boxes overlap, a fifth of them colliding, that the discrete answer "
         "has wrong\n"
         "(missed + invented; in brackets the paper's figure, of two jets); models of %u and %u triangles, 16 slices\n"
         "  %-30s %22s %22s %22s %22s %22s\n",
-        count, models[0].triangle_count, models[1].triangle_count, "", "16 x 16", "32 x 32", "64 x 64", "128 x 128",
+        count, p.models[0].triangle_count, p.models[1].triangle_count, "", "16 x 16", "32 x 32", "64 x 64", "128 x 128",
         "256 x 256");
     uint32_t missed[ROWS][RESOLUTIONS] = {{0}}, invented[ROWS][RESOLUTIONS] = {{0}};
     for (int j = 0; j < RESOLUTIONS; j++)
         for (uint32_t q = 0; q < count; q++) {
-            const posed_query *query = &poses.items[q];
-            const grz_object object_a = place(a, &query->a), object_b = place(b, &query->b);
+            const posed_query *query = &p.poses.items[q];
+            const grz_object object_a = place(p.a, &query->a), object_b = place(p.b, &query->b);
             bool first = true;
             for (uint32_t i = 0; i < ROWS; i++) {
                 const grz_slices_options options = settings_of(resolutions[j], i < 3 ? i : 2, i < 3 ? 0 : 32);
@@ -96,13 +93,8 @@ void table1(run *r)
         }
         printf("\n");
     }
-    unlike_the_paper(r, &poses, a, b);
-    grz_mesh_destroy(a);
-    grz_mesh_destroy(b);
-    poses_free(&poses);
-    truth_close(truth);
-    shape_free(&models[0]);
-    shape_free(&models[1]);
+    unlike_the_paper(r, &p.poses, p.a, p.b);
+    placements_close(&p);
 }
 
 void thin(run *r)
@@ -111,10 +103,7 @@ void thin(run *r)
     const uint32_t count = r->quick ? 20 : 200;
     peer_mesh models[2];
     read_models(models);
-    truth_pair *truth = truth_open(&models[0], &models[1]);
-    const pose_meshes meshes = {&models[0], &models[1], truth};
-    pose_set poses = poses_random(&meshes, count, 0.5, 2003);
-    grz_mesh *a = upload(r, &models[0]), *b = upload(r, &models[1]);
+    placements p = placements_open(r, models, count, 0.5, 2003);
     printf("\nThin slices: of %u placements, half of them colliding, how many the discrete answer has wrong, not "
            "refined (missed + invented)\n  %8s  %16s  %16s\n",
            count, "slices", "32 x 32", "128 x 128");
@@ -125,8 +114,8 @@ void thin(run *r)
             uint32_t missed = 0, invented = 0;
             options.slices = slices[i];
             for (uint32_t q = 0; q < count; q++) {
-                const posed_query *query = &poses.items[q];
-                const grz_object object_a = place(a, &query->a), object_b = place(b, &query->b);
+                const posed_query *query = &p.poses.items[q];
+                const grz_object object_a = place(p.a, &query->a), object_b = place(p.b, &query->b);
                 const bool said = ask(r, &options, &object_a, &object_b);
                 missed += query->touch && !said;
                 invented += !query->touch && said;
@@ -137,12 +126,7 @@ void thin(run *r)
         }
         printf("\n");
     }
-    grz_mesh_destroy(a);
-    grz_mesh_destroy(b);
-    poses_free(&poses);
-    truth_close(truth);
-    shape_free(&models[0]);
-    shape_free(&models[1]);
+    placements_close(&p);
 }
 
 void figure4(run *r)
