@@ -18,6 +18,7 @@
 #include "support_gl.h"
 #include "support_meshes.h"
 #include "support_sanitizer.h"
+#include "support_slices.h"
 #include "support_statistics.h"
 
 #ifdef GRZ_HAVE_GL
@@ -29,44 +30,10 @@ static double dot3(const double a[3], const double b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-typedef struct stage {
-    grz_device *device;
-    grz_result *result;
-    grz_mesh *meshes[2];
-    grz_object objects[2];
-    grz_slices_options options;
-} stage;
-
-// Takes the meshes.
-static stage open_stage(test_mesh a, test_mesh b)
+static const grz_summary *ask(test_slices_stage *s)
 {
-    stage s = {.device = test_gl_device_open()};
-    s.result = test_result_create(s.device);
-    s.meshes[0] = test_mesh_upload(s.device, &a);
-    s.meshes[1] = test_mesh_upload(s.device, &b);
-    for (int i = 0; i < 2; i++)
-        s.objects[i] = grz_object_at_origin(s.meshes[i]);
-    s.options = grz_default_slices_options(GRZ_SLICES_BALANCED);
-    test_mesh_finish(&a);
-    test_mesh_finish(&b);
-    return s;
-}
-
-static void close_stage(stage *s)
-{
-    grz_result_destroy(s->result);
-    for (int i = 0; i < 2; i++)
-        grz_mesh_destroy(s->meshes[i]);
-    test_gl_device_close(s->device);
-}
-
-static const grz_summary *ask(stage *s)
-{
-    grz_collide_options collide_options = grz_default_collide_options();
     grz_error error;
-    collide_options.answer = GRZ_ANSWER_DISCRETE;
-    collide_options.method_options = &(grz_method_options){.method = "slices", .options = &s->options};
-    if (grz_collide(s->device, &s->objects[0], &s->objects[1], &collide_options, s->result, &error) != GRZ_OK)
+    if (test_slices_ask(s, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     const grz_summary *summary = grz_result_summary(s->result);
     uint64_t count;
@@ -96,7 +63,7 @@ static uint64_t cells_of(const grz_result *result)
 }
 
 // The same for an answer with several volumes.
-static void ask_many(stage *s)
+static void ask_many(test_slices_stage *s)
 {
     grz_collide_options collide_options = grz_default_collide_options();
     collide_options.answer = GRZ_ANSWER_DISCRETE;
@@ -109,7 +76,7 @@ static void ask_many(stage *s)
     assert_int_equal(cells, cells_of(s->result));
 }
 
-static bool truth(const stage *s)
+static bool truth(const test_slices_stage *s)
 {
     grz_collide_options collide_options = grz_default_collide_options();
     collide_options.find = 0;
@@ -135,7 +102,7 @@ static void both_analyses_find_the_same(void **state)
     static const uint32_t sides[] = {1, 2, 7, 8, 9, 31, 64, 100},
                           slices[] = {1, 2, 15, 16, 17, 31, 32, 33, 64, 65, 100, 256, 511, 512};
     random_stream random = {.state = 5};
-    stage s = open_stage(test_mesh_icosphere(1.0, 3), test_mesh_torus(1.0, 0.3, 24, 12));
+    test_slices_stage s = test_slices_open(test_mesh_icosphere(1.0, 3), test_mesh_torus(1.0, 0.3, 24, 12));
     int colliding = 0;
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 14; j++) {
@@ -162,7 +129,7 @@ static void both_analyses_find_the_same(void **state)
             colliding += colliding_by[0];
         }
     assert_true(colliding > 40 && colliding < 112);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // Well apart, or overlapping deeply: no setting is wrong, at any scale and position.
@@ -175,7 +142,7 @@ static void clear_cases_are_right(void **state)
         test_mesh a = test_mesh_icosphere(1.0, 3), b = test_mesh_icosphere(1.0, 3);
         test_mesh_scale(&a, scale, scale, scale);
         test_mesh_scale(&b, scale, scale, scale);
-        stage s = open_stage(a, b);
+        test_slices_stage s = test_slices_open(a, b);
         s.objects[0].pose = grz_pose_from_translation(place, place, place);
         for (int preset = GRZ_SLICES_FAST; preset <= GRZ_SLICES_ACCURATE; preset++) {
             s.options = grz_default_slices_options((grz_slices_preset)preset);
@@ -187,7 +154,7 @@ static void clear_cases_are_right(void **state)
             s.objects[1].pose = grz_pose_from_translation(place + 3.0 * scale, place, place); // boxes do not
             assert_false(ask(&s)->colliding);
         }
-        close_stage(&s);
+        test_slices_close(&s);
     }
 }
 
@@ -200,7 +167,7 @@ static void errors_are_as_frequent_as_in_the_paper(void **state)
         uint32_t resolution, refinements;
         double least, most; // percent
     } settings[] = {{16, 0, 0.3, 9.0}, {32, 0, 0.3, 6.0}, {64, 1, 0.0, 2.5}, {128, 2, 0.0, 1.5}};
-    stage s = open_stage(test_mesh_load("data/cow_spot.ply"), test_mesh_load("data/cow_spot.ply"));
+    test_slices_stage s = test_slices_open(test_mesh_load("data/cow_spot.ply"), test_mesh_load("data/cow_spot.ply"));
     for (int i = 0; i < 4; i++) {
         random_stream random = {.state = 12};
         int wrong = 0, missed = 0;
@@ -220,7 +187,7 @@ static void errors_are_as_frequent_as_in_the_paper(void **state)
         if (asked > 500)
             assert_true(percent >= settings[i].least);
     }
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 static test_mesh make_triangle(double ax, double ay, double az, double bx, double by, double bz, double cx, double cy,
@@ -251,7 +218,7 @@ static void cases_that_pixels_cannot_see_are_labelled(void **state)
          make_triangle(-1, -1, 0.001, 1, -1, 0.001, 0, 1, 1.001), false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        stage s = open_stage(cases[i].a, cases[i].b);
+        test_slices_stage s = test_slices_open(cases[i].a, cases[i].b);
         s.options.refinements = 0;
         s.options.has_direction = true;
         s.options.direction[2] = -1.0;
@@ -260,7 +227,7 @@ static void cases_that_pixels_cannot_see_are_labelled(void **state)
         if (summary->colliding == cases[i].exact)
             fail_msg("%s: the discrete answer is right, which it cannot be by pixels", cases[i].what);
         assert_true(summary->may_miss && summary->may_invent);
-        close_stage(&s);
+        test_slices_close(&s);
     }
 }
 
@@ -268,21 +235,21 @@ static void cases_that_pixels_cannot_see_are_labelled(void **state)
 static void the_direction_chosen_shows_flat_faces(void **state)
 {
     (void)state;
-    stage s = open_stage(make_triangle(0.003, -1, -1, 0.003, 1, -1, 0.003, 0, 1),
-                         make_triangle(-1, -1, 0.1, 1, -1, 0.2, 0, 1, 0));
+    test_slices_stage s = test_slices_open(make_triangle(0.003, -1, -1, 0.003, 1, -1, 0.003, 0, 1),
+                                           make_triangle(-1, -1, 0.1, 1, -1, 0.2, 0, 1, 0));
     assert_true(truth(&s));
     assert_true(ask(&s)->colliding);
     s.options.has_direction = true;
     s.options.direction[1] = 1.0;
     assert_false(ask(&s)->colliding);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // Offset outwards, close objects collide. Offset inwards, objects that touch lightly do not.
 static void offset_surfaces_swell_and_shrink(void **state)
 {
     (void)state;
-    stage s = open_stage(test_mesh_icosphere(1.0, 3), test_mesh_icosphere(1.0, 3));
+    test_slices_stage s = test_slices_open(test_mesh_icosphere(1.0, 3), test_mesh_icosphere(1.0, 3));
     s.options = grz_default_slices_options(GRZ_SLICES_ACCURATE);
     for (int i = 0; i < 3; i++) {
         const double apart[] = {2.05, 1.98, 1.5};
@@ -295,7 +262,7 @@ static void offset_surfaces_swell_and_shrink(void **state)
         s.options.offset = -0.01;
         assert_int_equal(ask(&s)->colliding, i == 2);
     }
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // Long thin objects at oblique angles: oriented boxes separate many without drawing, and make better pictures of the
@@ -307,7 +274,7 @@ static void oriented_boxes_fit_better(void **state)
     test_mesh rod = test_mesh_cube(-0.5, -0.5, -0.5, 1.0), other;
     test_mesh_scale(&rod, 2.0, 0.05, 0.08);
     other = test_mesh_copy(&rod);
-    stage s = open_stage(rod, other);
+    test_slices_stage s = test_slices_open(rod, other);
     s.options = grz_default_slices_options(GRZ_SLICES_FAST);
     int wrong[2] = {0, 0}, collisions = 0;
     double sizes[2] = {0.0, 0.0};
@@ -341,7 +308,7 @@ static void oriented_boxes_fit_better(void **state)
     s.options.offset = 0.01;
     s.options.oriented = true;
     assert_false(ask(&s)->colliding);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // The box of a mesh at random orientations holds it, and is little larger than the shape that was turned.
@@ -386,7 +353,7 @@ static void deformed_meshes_are_drawn_as_they_are(void **state)
 {
     (void)state;
     test_mesh ball = test_mesh_icosphere(1.0, 3), other = test_mesh_copy(&ball), moved = test_mesh_copy(&ball);
-    stage s = open_stage(test_mesh_copy(&ball), other);
+    test_slices_stage s = test_slices_open(test_mesh_copy(&ball), other);
     test_mesh_scale(&moved, 0.5, 0.5, 0.5);
     s.objects[1].pose = grz_pose_from_translation(1.0, 1.25, 0.0);
     assert_true(ask(&s)->colliding);
@@ -399,7 +366,7 @@ static void deformed_meshes_are_drawn_as_they_are(void **state)
     assert_true(ask(&s)->colliding);
     test_mesh_finish(&ball);
     test_mesh_finish(&moved);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // The collision volume contains every point of the exact contact that lies in a cell of both objects. Refinement makes
@@ -408,7 +375,7 @@ static void the_volume_is_where_they_touch(void **state)
 {
     (void)state;
     random_stream random = {.state = 77};
-    stage s = open_stage(test_mesh_icosphere(1.0, 3), test_mesh_cube(-0.2, -0.2, -0.2, 0.4));
+    test_slices_stage s = test_slices_open(test_mesh_icosphere(1.0, 3), test_mesh_cube(-0.2, -0.2, -0.2, 0.4));
     for (int i = 0; i < 20; i++) {
         grz_collide_options collide_options = grz_default_collide_options();
         collide_options.find = GRZ_FIND_CONTACTS;
@@ -440,7 +407,7 @@ static void the_volume_is_where_they_touch(void **state)
         assert_true(inside * 10 >= contact_count * 9);
         free(contact);
     }
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // A volume in an object's coordinates, moved by the object's pose, is the volume in world coordinates.
@@ -488,7 +455,7 @@ static void several_volumes_are_refined_apart(void **state)
     test_mesh two = test_mesh_cube(-1.3, -0.3, -0.3, 0.6), other = test_mesh_cube(0.7, 0.0, -0.3, 0.6);
     test_mesh_append(&two, &other);
     test_mesh_finish(&other);
-    stage s = open_stage(test_mesh_icosphere(1.0, 3), two);
+    test_slices_stage s = test_slices_open(test_mesh_icosphere(1.0, 3), two);
     double sizes[2] = {0.0, 0.0};
     for (int i = 0; i < 4; i++) {
         grz_collision_box kept[GRZ_SLICES_MAX_BOXES];
@@ -517,7 +484,7 @@ static void several_volumes_are_refined_apart(void **state)
         assert_memory_equal(volumes, kept, (size_t)count * sizeof *kept);
     }
     assert_true(sizes[1] < 0.2 * sizes[0]);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // A confirmed collision is never invented, and comes with its pairs. Confirming does not find missed ones.
@@ -525,7 +492,7 @@ static void confirmed_collisions_are_true(void **state)
 {
     (void)state;
     random_stream random = {.state = 31};
-    stage s = open_stage(test_mesh_load("data/cow_spot.ply"), test_mesh_load("data/cow_spot.ply"));
+    test_slices_stage s = test_slices_open(test_mesh_load("data/cow_spot.ply"), test_mesh_load("data/cow_spot.ply"));
     int taken_back = 0, confirmed = 0;
     s.options = grz_default_slices_options(GRZ_SLICES_FAST);
     s.options.resolution = 16;
@@ -550,7 +517,7 @@ static void confirmed_collisions_are_true(void **state)
     }
     print_message("  %d confirmed, %d taken back\n", confirmed, taken_back);
     assert_true(confirmed > 50 && taken_back > 0);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // A ball flies through a wall: the step is the first one at which the single query says that they collide. Paths that
@@ -563,7 +530,7 @@ static void paths_are_followed(void **state)
     };
     grz_pose a[STEPS], b[STEPS];
     grz_slices_path_answer answer;
-    stage s = open_stage(test_mesh_cube(-1.0, -1.0, -0.1, 2.0), test_mesh_icosphere(0.2, 2));
+    test_slices_stage s = test_slices_open(test_mesh_cube(-1.0, -1.0, -0.1, 2.0), test_mesh_icosphere(0.2, 2));
     for (int i = 0; i < STEPS; i++) {
         a[i] = grz_pose_identity();
         b[i] = grz_pose_from_translation(0.013 * i, 0.4, 3.0 - 0.1 * i);
@@ -600,7 +567,7 @@ static void paths_are_followed(void **state)
                      GRZ_ERROR_ARGUMENT);
     assert_int_equal(grz_slices_path(s.device, NULL, a, s.meshes[1], a, STEPS, NULL, &answer, &error),
                      GRZ_ERROR_ARGUMENT);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 static void small_and_flat_objects(void **state)
@@ -613,18 +580,18 @@ static void small_and_flat_objects(void **state)
         const double line[3][3] = {{0.2, 0.2, 0.0}, {0.5, 0.5, 0.0}, {0.3, 0.3, 0.0}},
                      flat[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
         test_mesh_add_loose_triangle(&b, i == 0 ? point : i == 1 ? line : flat);
-        stage s = open_stage(make_triangle(0, 0, 0, 1, 0, 0, 0, 1, 0), b);
+        test_slices_stage s = test_slices_open(make_triangle(0, 0, 0, 1, 0, 0, 0, 1, 0), b);
         assert_true(truth(&s));
         const bool colliding = ask(&s)->colliding; // a region of no thickness; what has no area is not drawn
         assert_int_equal(colliding, i == 2);
-        close_stage(&s);
+        test_slices_close(&s);
     }
 }
 
 static void wrong_options_are_refused(void **state)
 {
     (void)state;
-    stage s = open_stage(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
+    test_slices_stage s = test_slices_open(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
     const grz_slices_options good = s.options;
     for (int i = 0; i < 14; i++) {
         grz_collide_options collide_options = grz_default_collide_options();
@@ -659,14 +626,14 @@ static void wrong_options_are_refused(void **state)
     assert_non_null(strstr(error.message, "MiB"));
     s.options = good;
     assert_true(ask(&s)->colliding);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // Sizes that cannot be drawn are refused before drawing: here the objects' boxes hardly overlap.
 static void sizes_are_checked_for_the_worst_case(void **state)
 {
     (void)state;
-    stage s = open_stage(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
+    test_slices_stage s = test_slices_open(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
     grz_collide_options collide_options = grz_default_collide_options();
     grz_error error = {0};
     collide_options.answer = GRZ_ANSWER_DISCRETE;
@@ -686,7 +653,7 @@ static void sizes_are_checked_for_the_worst_case(void **state)
     s.options.max_boxes = 16;
     s.options.resolution = 64;
     assert_false(ask(&s)->colliding);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // The picture does not depend on the unit of length.
@@ -705,7 +672,7 @@ static void answers_do_not_depend_on_scale(void **state)
             test_mesh scaled_a = test_mesh_copy(&a), scaled_b = test_mesh_copy(&b);
             test_mesh_scale(&scaled_a, scale, scale, scale);
             test_mesh_scale(&scaled_b, scale, scale, scale);
-            stage s = open_stage(scaled_a, scaled_b);
+            test_slices_stage s = test_slices_open(scaled_a, scaled_b);
             s.objects[1].pose = pose;
             for (int j = 0; j < 3; j++)
                 s.objects[1].pose.m[j][3] *= scale;
@@ -714,7 +681,7 @@ static void answers_do_not_depend_on_scale(void **state)
             if (exponent == -800)
                 cells = found;
             assert_int_equal(found, cells);
-            close_stage(&s);
+            test_slices_close(&s);
         }
         test_mesh_finish((test_mesh *)&a);
         test_mesh_finish((test_mesh *)&b);
@@ -724,7 +691,7 @@ static void answers_do_not_depend_on_scale(void **state)
 static void other_queries_have_no_discrete_answer(void **state)
 {
     (void)state;
-    stage s = open_stage(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
+    test_slices_stage s = test_slices_open(test_mesh_icosphere(1.0, 1), test_mesh_icosphere(1.0, 1));
     grz_collide_options collide_options = grz_default_collide_options();
     grz_error error = {0};
     collide_options.answer = GRZ_ANSWER_DISCRETE;
@@ -754,7 +721,7 @@ static void other_queries_have_no_discrete_answer(void **state)
     assert_non_null(strstr(error.message, "another device"));
     grz_result_destroy(result);
     test_gl_device_close(device);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 int main(void)

@@ -14,56 +14,19 @@
 #include <graze/gl.h>
 #include "support_gl.h"
 #include "support_meshes.h"
+#include "support_slices.h"
 
 #ifdef GRZ_HAVE_GL
 
-typedef struct stage {
-    grz_device *device;
-    grz_result *result;
-    grz_mesh *meshes[2];
-    grz_object objects[2];
-    grz_slices_options options;
-} stage;
-
-// Takes the meshes.
-static stage open_stage(test_mesh a, test_mesh b)
-{
-    stage s = {.device = test_gl_device_open(), .options = grz_default_slices_options(GRZ_SLICES_BALANCED)};
-    s.result = test_result_create(s.device);
-    s.meshes[0] = test_mesh_upload(s.device, &a);
-    s.meshes[1] = test_mesh_upload(s.device, &b);
-    for (int i = 0; i < 2; i++)
-        s.objects[i] = grz_object_at_origin(s.meshes[i]);
-    test_mesh_finish(&a);
-    test_mesh_finish(&b);
-    return s;
-}
-
-static void close_stage(stage *s)
-{
-    grz_result_destroy(s->result);
-    for (int i = 0; i < 2; i++)
-        grz_mesh_destroy(s->meshes[i]);
-    test_gl_device_close(s->device);
-}
-
-static grz_status try_to_ask(stage *s, grz_error *error)
-{
-    grz_collide_options collide_options = grz_default_collide_options();
-    collide_options.answer = GRZ_ANSWER_DISCRETE;
-    collide_options.method_options = &(grz_method_options){.method = "slices", .options = &s->options};
-    return grz_collide(s->device, &s->objects[0], &s->objects[1], &collide_options, s->result, error);
-}
-
-static bool ask(stage *s)
+static bool ask(test_slices_stage *s)
 {
     grz_error error;
-    if (try_to_ask(s, &error) != GRZ_OK)
+    if (test_slices_ask(s, &error) != GRZ_OK)
         fail_msg("%s", error.message);
     return grz_result_summary(s->result)->colliding;
 }
 
-static uint64_t number(const stage *s, const char *name)
+static uint64_t number(const test_slices_stage *s, const char *name)
 {
     uint64_t value;
     assert_true(grz_result_statistic(s->result, name, &value));
@@ -72,9 +35,9 @@ static uint64_t number(const stage *s, const char *name)
 
 // Two balls whose boxes overlap and which are apart by 0.008, seen along the line between their middles: the gap lies
 // in the depth of the picture.
-static stage open_balls(void)
+static test_slices_stage open_balls(void)
 {
-    stage s = open_stage(test_mesh_icosphere(1.0, 4), test_mesh_icosphere(1.0, 4));
+    test_slices_stage s = test_slices_open(test_mesh_icosphere(1.0, 4), test_mesh_icosphere(1.0, 4));
     s.objects[1].pose = grz_pose_from_translation(1.42, 1.42, 0.0);
     s.options.has_direction = true;
     s.options.direction[0] = s.options.direction[1] = 1.0;
@@ -84,7 +47,7 @@ static stage open_balls(void)
 
 // A block with a tower in a corner, and above the block, in the same slice of the first picture, a lid with a thorn
 // that sticks in it, between the middles of 4 × 4 pixels.
-static stage open_lid(void)
+static test_slices_stage open_lid(void)
 {
     test_mesh lid = test_mesh_box((double[3]){0.0, 0.0, 1.01}, (double[3]){0.85, 0.85, 1.5}),
               block = test_mesh_cube(0.0, 0.0, 0.0, 1.0), thorn = {0};
@@ -95,7 +58,7 @@ static stage open_lid(void)
         test_mesh_add_triangle(&thorn, first, 1 + (i + 1) % 4, 1 + i);
     test_mesh_take(&lid, thorn);
     test_mesh_take(&block, test_mesh_box((double[3]){0.9, 0.9, 1.0}, (double[3]){1.0, 1.0, 1.5}));
-    stage s = open_stage(block, lid);
+    test_slices_stage s = test_slices_open(block, lid);
     s.options.has_direction = true;
     s.options.direction[2] = 1.0;
     return s;
@@ -106,7 +69,7 @@ static stage open_lid(void)
 static void more_pixels_in_the_last_drawing(void **state)
 {
     (void)state;
-    stage s = open_lid();
+    test_slices_stage s = open_lid();
     s.options.resolution = 4;
     s.options.refinements = 0;
     assert_true(ask(&s));
@@ -124,33 +87,33 @@ static void more_pixels_in_the_last_drawing(void **state)
     s.options.refinements = 0; // then no drawing refines
     assert_true(ask(&s));
     assert_int_equal(number(&s, "resolution"), 4);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // What is drawn last is checked before anything is drawn.
 static void last_pictures_that_are_too_large_are_refused(void **state)
 {
     (void)state;
-    stage s = open_balls();
+    test_slices_stage s = open_balls();
     grz_error error = {0};
     s.objects[1].pose = grz_pose_from_translation(50.0, 0.0, 0.0);
     s.options.last_resolution = 1u << 24;
-    assert_int_equal(try_to_ask(&s, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(test_slices_ask(&s, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "a resolution of 16777216"));
     s.options.last_resolution = 8192;
     s.options.last_slices = 512;
-    assert_int_equal(try_to_ask(&s, &error), GRZ_ERROR_ARGUMENT);
+    assert_int_equal(test_slices_ask(&s, &error), GRZ_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "8192 x 8192 pixels of 512 slices"));
     s.options.refinements = 0;
     assert_false(ask(&s));
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // A large volume ends the query: right for balls that overlap, invented for balls that are close, unless confirmed.
 static void a_large_volume_counts_as_a_collision(void **state)
 {
     (void)state;
-    stage s = open_balls();
+    test_slices_stage s = open_balls();
     s.options.resolution = 16;
     s.options.refinements = 4;
     assert_false(ask(&s));
@@ -173,7 +136,7 @@ static void a_large_volume_counts_as_a_collision(void **state)
     s.options.refinements = 0; // nothing would follow: nothing is assumed
     assert_true(ask(&s));
     assert_int_equal(number(&s, "assumed"), 0);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // A needle thinner than a pixel is missed; moved outwards by a cell it is wide enough, whatever the unit of length and
@@ -190,7 +153,7 @@ static void surfaces_are_moved_by_cells(void **state)
             at[1] = unit * (0.253 + 1e-4 * at[1]);
             at[2] *= 0.75 * unit;
         }
-        stage s = open_stage(test_mesh_cube(0.0, 0.0, 0.25 * unit, unit), needle);
+        test_slices_stage s = test_slices_open(test_mesh_cube(0.0, 0.0, 0.25 * unit, unit), needle);
         for (int k = 0; k < 2 && i == 2; k++)
             for (int j = 0; j < 3; j++)
                 s.objects[k].pose.m[j][j] = 512.0;
@@ -201,7 +164,7 @@ static void surfaces_are_moved_by_cells(void **state)
         assert_false(ask(&s));
         s.options.cell_offset = 1.0;
         assert_true(ask(&s));
-        close_stage(&s);
+        test_slices_close(&s);
     }
 }
 
@@ -220,7 +183,7 @@ static void what_was_moved_stays_in_the_volume(void **state)
         test_mesh_add_triangle(&flat, 0, 1 + i, 2 + i);
         test_mesh_add_triangle(&upright, 0, 1 + i, 2 + i);
     }
-    stage s = open_stage(flat, upright);
+    test_slices_stage s = test_slices_open(flat, upright);
     const double still[3] = {0.0, 0.0, 0.0}, turned[4] = {0.1, 0.3, 0.2, 1.0};
     for (int k = 0; k < 2; k++)
         assert_int_equal(grz_pose_from_quaternion(still, turned, &s.objects[k].pose, NULL), GRZ_OK);
@@ -231,14 +194,14 @@ static void what_was_moved_stays_in_the_volume(void **state)
         s.options.refinements = i;
         assert_true(ask(&s));
     }
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // Poses that scale by a power of two, and the distances with them, change no answer.
 static void offsets_do_not_depend_on_a_scale(void **state)
 {
     (void)state;
-    stage s = open_balls();
+    test_slices_stage s = open_balls();
     int hits = 0, apart = 0;
     s.options.refinements = 0;
     s.options.cell_offset = 0.5;
@@ -256,7 +219,7 @@ static void offsets_do_not_depend_on_a_scale(void **state)
         apart += !said[0];
     }
     assert_true(hits > 2 && apart > 2);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // Offset surfaces of close balls meet in the first picture. A distance that is made for each volume shrinks with it,
@@ -264,7 +227,7 @@ static void offsets_do_not_depend_on_a_scale(void **state)
 static void offsets_shrink_with_the_volume(void **state)
 {
     (void)state;
-    stage s = open_balls();
+    test_slices_stage s = open_balls();
     s.objects[1].pose = grz_pose_from_translation(1.435, 1.435, 0.0); // apart by 0.03
     s.options.cell_offset = 1.0;
     s.options.refinements = 0;
@@ -279,14 +242,14 @@ static void offsets_shrink_with_the_volume(void **state)
     s.options.cell_offset = 1.0;
     s.objects[1].pose = grz_pose_from_translation(1.4, 1.4, 0.0); // they overlap by 0.02
     assert_true(ask(&s));
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 // Paths are drawn with offset surfaces, too.
 static void paths_have_offsets_by_cells(void **state)
 {
     (void)state;
-    stage s = open_balls();
+    test_slices_stage s = open_balls();
     const grz_pose a[2] = {grz_pose_identity(), grz_pose_identity()},
                    b[2] = {grz_pose_from_translation(5.0, 1.42, 0.0), grz_pose_from_translation(1.46, 1.46, 0.0)};
     grz_slices_path_answer answer;
@@ -296,23 +259,23 @@ static void paths_have_offsets_by_cells(void **state)
     s.options.cell_offset = 2.0;
     assert_int_equal(grz_slices_path(s.device, s.meshes[0], a, s.meshes[1], b, 2, &s.options, &answer, NULL), GRZ_OK);
     assert_int_equal(answer.first, 1);
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 static void wrong_numbers_are_refused(void **state)
 {
     (void)state;
-    stage s = open_balls();
+    test_slices_stage s = open_balls();
     const grz_slices_options good = s.options;
     for (int i = 0; i < 5; i++) {
         grz_error error = {0};
         s.options = good;
         s.options.cell_offset = i == 0 ? -1.0 : i == 1 ? 16.5 : i == 2 ? (double)NAN : 0.0;
         s.options.large_share = i == 3 ? -0.5 : i == 4 ? (double)NAN : 0.0;
-        assert_int_equal(try_to_ask(&s, &error), GRZ_ERROR_ARGUMENT);
+        assert_int_equal(test_slices_ask(&s, &error), GRZ_ERROR_ARGUMENT);
         assert_memory_equal(error.message, "slices: ", 8);
     }
-    close_stage(&s);
+    test_slices_close(&s);
 }
 
 int main(void)

@@ -14,17 +14,9 @@
 #include "pair_generator.h"
 #include "support_devices.h"
 #include "support_sanitizer.h"
+#include "compare_shapes.h"
 
 static const double ORIGIN[3] = {0.0, 0.0, 0.0};
-
-static grz_shape_answer compare(const grz_shape *a, const grz_shape *b)
-{
-    grz_shape_answer answer;
-    grz_error error;
-    if (grz_shapes_compare(test_device, a, b, NULL, &answer, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
-    return answer;
-}
 
 static double dot(const double a[3], const double b[3])
 {
@@ -47,7 +39,7 @@ static void move(grz_shape *shape, const double way[3], double far)
 static bool is_on(const grz_shape *shape, const double point[3], double near)
 {
     const grz_shape at = grz_shape_point(point);
-    const grz_shape_answer answer = compare(shape, &at);
+    const grz_shape_answer answer = test_shapes_compare(shape, &at);
     return answer.upper <= near && answer.depth_upper <= near;
 }
 
@@ -104,7 +96,7 @@ static void check_contact(const grz_shape *a, const grz_shape *b, const grz_shap
                  answer->direction[0], answer->direction[1], answer->direction[2]);
     // Once A has moved, they touch there.
     move(&moved, answer->direction, answer->depth);
-    const grz_shape_answer after = compare(&moved, b);
+    const grz_shape_answer after = test_shapes_compare(&moved, b);
     if (!(after.lower < 1e-11 + wide && after.depth_lower < 1e-11 + wide))
         fail_msg("kinds %d and %d: moved by the depth, %.17g to %.17g, they are %g apart, or deep %g in each other",
                  (int)a->kind, (int)b->kind, answer->depth_lower, answer->depth_upper, after.lower, after.depth_lower);
@@ -124,7 +116,7 @@ static void test_points_of_depth(void **state)
             a = lying(a);
         if (random_below(&random, 3) == 0)
             b = lying(b);
-        const grz_shape_answer answer = compare(&a, &b);
+        const grz_shape_answer answer = test_shapes_compare(&a, &b);
         if (answer.relation != GRZ_SHAPES_PENETRATING)
             continue;
         penetrating++;
@@ -135,7 +127,7 @@ static void test_points_of_depth(void **state)
 
 static void expect_points(const grz_shape *a, const grz_shape *b, const double point_a[3], const double point_b[3])
 {
-    const grz_shape_answer answer = compare(a, b), back = compare(b, a);
+    const grz_shape_answer answer = test_shapes_compare(a, b), back = test_shapes_compare(b, a);
     if (!(between(answer.point_a, point_a) < 1e-12 && between(answer.point_b, point_b) < 1e-12))
         fail_msg("points %g,%g,%g and %g,%g,%g", answer.point_a[0], answer.point_a[1], answer.point_a[2],
                  answer.point_b[0], answer.point_b[1], answer.point_b[2]);
@@ -186,7 +178,7 @@ static void test_normals_of_boxes(void **state)
             axis = gap == 0.0 ? k : axis;
         }
         const grz_shape a = grz_shape_box(at[0], half[0]), b = grz_shape_box(at[1], half[1]);
-        const grz_shape_answer answer = compare(&a, &b);
+        const grz_shape_answer answer = test_shapes_compare(&a, &b);
         if (flush + shared < 3 || flush == 0)
             continue;
         assert_int_equal(answer.relation, GRZ_SHAPES_TOUCHING);
@@ -225,7 +217,7 @@ static void test_normals_of_corners(void **state)
         memcpy(above[1], CASES[i].foot, sizeof above[1]);
         memcpy(above[2], (const double[3]){3, 2, 7}, sizeof above[2]);
         const grz_shape a = grz_shape_hull(below[0], 4), b = grz_shape_hull(above[0], 3);
-        const grz_shape_answer answer = compare(&a, &b), back = compare(&b, &a);
+        const grz_shape_answer answer = test_shapes_compare(&a, &b), back = test_shapes_compare(&b, &a);
         assert_int_equal(answer.relation, GRZ_SHAPES_TOUCHING);
         const double up[3] = {0, 0, CASES[i].fixed ? 1.0 : 0.0}, down[3] = {0, 0, -up[2]};
         if (!(between(answer.direction, up) < 1e-15 && between(back.direction, down) < 1e-15))
@@ -233,7 +225,7 @@ static void test_normals_of_corners(void **state)
     }
     // Triangles in one plane have two planes beside it that separate them.
     const grz_shape flat = grz_shape_triangle(BASE[0], BASE[1], BASE[2]);
-    const grz_shape_answer answer = compare(&flat, &flat);
+    const grz_shape_answer answer = test_shapes_compare(&flat, &flat);
     assert_int_equal(answer.relation, GRZ_SHAPES_TOUCHING);
     assert_true(between(answer.direction, ORIGIN) == 0.0);
 }
@@ -254,7 +246,7 @@ static void test_touching_radii(void **state)
                  normals[][3] = {{0, 0, -1}, {0, 0, -1}, {0.6, 0.8, 0}, {0, 0, -1}};
     (void)state;
     for (int i = 0; i < 4; i++) {
-        const grz_shape_answer answer = compare(&shapes[i][0], &shapes[i][1]);
+        const grz_shape_answer answer = test_shapes_compare(&shapes[i][0], &shapes[i][1]);
         assert_int_equal(answer.relation, GRZ_SHAPES_TOUCHING);
         assert_true(between(answer.direction, normals[i]) < 1e-15);
         expect_points(&shapes[i][0], &shapes[i][1], points[i], points[i]);
@@ -315,7 +307,7 @@ static void stretch(grz_shape *shape, const double m[3][3])
 
 static void check_rest(const rest *r, int number)
 {
-    const grz_shape_answer answer = compare(&r->a, &r->b), back = compare(&r->b, &r->a);
+    const grz_shape_answer answer = test_shapes_compare(&r->a, &r->b), back = test_shapes_compare(&r->b, &r->a);
     if (answer.relation != GRZ_SHAPES_TOUCHING || back.relation != GRZ_SHAPES_TOUCHING)
         fail_msg("case %d: relations %d and %d", number, (int)answer.relation, (int)back.relation);
     if (!(between(answer.direction, r->n) < 1e-14) || !(fabs(dot(back.direction, r->n) + dot(r->n, r->n)) < 1e-14))
@@ -377,9 +369,9 @@ static void test_resting_round(void **state)
         // A little away they are apart, a little nearer they penetrate.
         rest moved = rests[i];
         move(&moved.a, moved.n, -0x1p-36);
-        assert_int_equal(compare(&moved.a, &moved.b).relation, GRZ_SHAPES_APART);
+        assert_int_equal(test_shapes_compare(&moved.a, &moved.b).relation, GRZ_SHAPES_APART);
         move(&moved.a, moved.n, 0x1p-35);
-        assert_int_equal(compare(&moved.a, &moved.b).relation, GRZ_SHAPES_PENETRATING);
+        assert_int_equal(test_shapes_compare(&moved.a, &moved.b).relation, GRZ_SHAPES_PENETRATING);
         if (rests[i].a.radius > 0.0 || rests[i].b.radius > 0.0)
             continue;
         for (int trial = 0; trial < (TEST_SANITIZED ? 2 : 20); trial++) {
@@ -395,7 +387,7 @@ static void test_resting_round(void **state)
             rest mapped = rests[i];
             stretch(&mapped.a, (const double(*)[3])m);
             stretch(&mapped.b, (const double(*)[3])m);
-            const grz_shape_answer answer = compare(&mapped.a, &mapped.b);
+            const grz_shape_answer answer = test_shapes_compare(&mapped.a, &mapped.b);
             if (answer.relation != GRZ_SHAPES_TOUCHING && (most == 2 || answer.relation != GRZ_SHAPES_UNDECIDED))
                 fail_msg("case %d, map %d: relation %d", i, trial, (int)answer.relation);
             skewed++;
@@ -415,13 +407,13 @@ static void test_past_an_end(void **state)
                                 grz_shape_capsule(before, behind, 3), cylinder_at(3, 4, 3 + 0x1p-45, 3, 2)};
     (void)state;
     for (int i = 0; i < 4; i++) {
-        assert_int_not_equal(compare(&column, &others[i]).relation, GRZ_SHAPES_TOUCHING);
-        assert_int_not_equal(compare(&others[i], &column).relation, GRZ_SHAPES_TOUCHING);
+        assert_int_not_equal(test_shapes_compare(&column, &others[i]).relation, GRZ_SHAPES_TOUCHING);
+        assert_int_not_equal(test_shapes_compare(&others[i], &column).relation, GRZ_SHAPES_TOUCHING);
     }
     // At the plane of a cone's side, beyond its rim: the middle of the side, moved twice the side down.
     const double more = 0x1p-40;
     const grz_shape below = ball_at(1.5 + 0.9 + 0.9 * more, 2 + 1.2 + 1.2 * more, 0.75 - 2 - 2 * more, 1.25);
-    assert_int_not_equal(compare(&cone, &below).relation, GRZ_SHAPES_TOUCHING);
+    assert_int_not_equal(test_shapes_compare(&cone, &below).relation, GRZ_SHAPES_TOUCHING);
 }
 
 // What a plane separates without room need not touch: the rim of a cylinder, a rounding beside the edge of a box;
@@ -432,14 +424,14 @@ static void test_almost_touching(void **state)
                     column = cylinder_at(0, 0, 0, 1, 1);
     int outside = 0, inside = 0;
     (void)state;
-    assert_int_equal(compare(&drum, &floor).relation, GRZ_SHAPES_APART);
+    assert_int_equal(test_shapes_compare(&drum, &floor).relation, GRZ_SHAPES_APART);
     for (int i = 0; i < 2000; i++) {
         const double x = cos(i * 0.001), y = sin(i * 0.001), at[3] = {x, y, 0.25};
         const double xx = x * x, yy = y * y; // x² + y² - 1, exactly enough to know its sign
         const double sum = xx + yy, lost = fabs(xx) > fabs(yy) ? (xx - sum) + yy : (yy - sum) + xx;
         const double excess = (sum - 1.0) + (lost + (fma(x, x, -xx) + fma(y, y, -yy)));
         const grz_shape point = grz_shape_point(at);
-        const grz_shape_relation relation = compare(&column, &point).relation;
+        const grz_shape_relation relation = test_shapes_compare(&column, &point).relation;
         if (excess > 0.0)
             assert_true(relation == GRZ_SHAPES_APART || relation == GRZ_SHAPES_UNDECIDED);
         else
@@ -463,7 +455,7 @@ static void test_flat_round(void **state)
     (void)state;
     for (int i = 0; i < 4; i++) {
         const grz_shape *other = i == 0 ? &points[0] : i < 3 ? &points[1] : &triangle;
-        const grz_shape_answer answer = compare(&sheets[i], other);
+        const grz_shape_answer answer = test_shapes_compare(&sheets[i], other);
         assert_true(answer.relation == GRZ_SHAPES_APART || answer.relation == GRZ_SHAPES_UNDECIDED);
     }
 }
@@ -476,7 +468,7 @@ static void test_direction_of_nearly_touching(void **state)
     const grz_shape ball = egg_at(0, 0, 0, 3, 3, 3), point = grz_shape_point(at), drum = cylinder_at(10, 0, 0, 1, 1),
                     triangle = grz_shape_triangle(p, q, r);
     (void)state;
-    const grz_shape_answer first = compare(&ball, &point), second = compare(&drum, &triangle);
+    const grz_shape_answer first = test_shapes_compare(&ball, &point), second = test_shapes_compare(&drum, &triangle);
     assert_true(first.relation == GRZ_SHAPES_APART && between(first.direction, way) < 1e-12);
     assert_true(between(first.point_a, at) < 1e-12 && between(first.point_b, at) < 1e-12);
     assert_true(second.relation == GRZ_SHAPES_APART && between(second.direction, z) < 1e-12);
@@ -515,7 +507,7 @@ static void test_depth_of_revolution(void **state)
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         const double *s = SIZES[i], expected = s[0] + fmin(s[1], 0.5 * s[2]);
         const grz_shape ball = grz_shape_sphere(ORIGIN, s[0]), drum = grz_shape_cylinder(ORIGIN, s[1], 0.5 * s[2]);
-        const grz_shape_answer answer = compare(&ball, &drum);
+        const grz_shape_answer answer = test_shapes_compare(&ball, &drum);
         assert_true(answer.depth_lower <= expected && expected <= answer.depth_upper);
         if (!(answer.depth_upper - answer.depth_lower < 1e-12 && answer.depth == answer.depth_upper))
             fail_msg("row %zu: depth %.17g in %.17g to %.17g", i, answer.depth, answer.depth_lower, answer.depth_upper);
@@ -536,7 +528,7 @@ static void test_depth_of_revolution(void **state)
                 for (int k = 1; k < 3; k++) // upside down
                     shapes[i].pose.m[k][k] = -shapes[i].pose.m[k][k];
         }
-        const grz_shape_answer answer = compare(&shapes[0], &shapes[1]);
+        const grz_shape_answer answer = test_shapes_compare(&shapes[0], &shapes[1]);
         if (answer.relation != GRZ_SHAPES_PENETRATING)
             continue;
         assert_true(answer.depth_upper - answer.depth_lower < 1e-12);
@@ -548,11 +540,11 @@ static void test_depth_of_revolution(void **state)
             length = sqrt(dot(way, way));
             grz_shape moved = shapes[0];
             move(&moved, way, (1.0 - 1e-9) * answer.depth_lower / length);
-            assert_int_equal(compare(&moved, &shapes[1]).relation, GRZ_SHAPES_PENETRATING);
+            assert_int_equal(test_shapes_compare(&moved, &shapes[1]).relation, GRZ_SHAPES_PENETRATING);
         }
         grz_shape moved = shapes[0];
         move(&moved, answer.direction, answer.depth_upper + 1e-11);
-        assert_int_equal(compare(&moved, &shapes[1]).relation, GRZ_SHAPES_APART);
+        assert_int_equal(test_shapes_compare(&moved, &shapes[1]).relation, GRZ_SHAPES_APART);
     }
 }
 
@@ -564,7 +556,7 @@ static grz_shape_manifold manifold_of(const grz_shape *a, const grz_shape *b)
     grz_error error;
     if (grz_shapes_manifold(test_device, a, b, NULL, &m, &error) != GRZ_OK)
         fail_msg("%s", error.message);
-    const grz_shape_answer answer = compare(a, b);
+    const grz_shape_answer answer = test_shapes_compare(a, b);
     assert_int_equal(m.answer.relation, answer.relation);
     assert_true(m.answer.depth == answer.depth && between(m.answer.direction, answer.direction) == 0.0);
     assert_true(answer.relation == GRZ_SHAPES_TOUCHING || answer.relation == GRZ_SHAPES_PENETRATING ? m.count > 0

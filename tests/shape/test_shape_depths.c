@@ -13,15 +13,7 @@
 
 #include "pair_generator.h"
 #include "support_devices.h"
-
-static grz_shape_answer compare(const grz_shape *a, const grz_shape *b)
-{
-    grz_shape_answer answer;
-    grz_error error;
-    if (grz_shapes_compare(test_device, a, b, NULL, &answer, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
-    return answer;
-}
+#include "compare_shapes.h"
 
 static double dot(const double a[3], const double b[3])
 {
@@ -173,7 +165,7 @@ static void check_bounds(bool whole, double spread, double most_wide)
                     b = turned(b, &random);
                 }
                 const bool swapped = trial % 2 != 0;
-                const grz_shape_answer answer = compare(swapped ? &b : &a, swapped ? &a : &b);
+                const grz_shape_answer answer = test_shapes_compare(swapped ? &b : &a, swapped ? &a : &b);
                 const bool deep = answer.relation == GRZ_SHAPES_PENETRATING;
                 const double low = deep ? answer.depth_lower : answer.lower;
                 const double high = deep ? answer.depth_upper : answer.upper;
@@ -225,7 +217,7 @@ static void bounds_near_a_common_middle(void **state)
 static void expect_depth(const grz_shape *a, const grz_shape *b, double depth, const char *what)
 {
     for (int side = 0; side < 2; side++) {
-        const grz_shape_answer answer = side == 0 ? compare(a, b) : compare(b, a);
+        const grz_shape_answer answer = side == 0 ? test_shapes_compare(a, b) : test_shapes_compare(b, a);
         if (answer.relation != GRZ_SHAPES_PENETRATING || !(answer.depth_lower <= depth * (1.0 + 1e-15)) ||
             !(answer.depth_upper >= depth * (1.0 - 1e-15)) ||
             !(answer.depth_upper - answer.depth_lower <= 1e-12 * depth) || answer.depth != answer.depth_upper)

@@ -13,22 +13,14 @@
 #include <graze/graze.h>
 
 #include "support_devices.h"
+#include "compare_shapes.h"
 
 #define V(...) ((const double[3]){__VA_ARGS__})
-
-static grz_shape_answer compare(const grz_shape *a, const grz_shape *b)
-{
-    grz_shape_answer answer;
-    grz_error error;
-    if (grz_shapes_compare(test_device, a, b, NULL, &answer, &error) != GRZ_OK)
-        fail_msg("%s", error.message);
-    return answer;
-}
 
 // Both ways round: the distance, or the depth with a minus, is this one, to 1e-9 of it or of 1.
 static grz_shape_answer expect(const char *what, const grz_shape *a, const grz_shape *b, double expected)
 {
-    const grz_shape_answer answer = compare(a, b), back = compare(b, a);
+    const grz_shape_answer answer = test_shapes_compare(a, b), back = test_shapes_compare(b, a);
     const double got = answer.distance - answer.depth, got_back = back.distance - back.depth,
                  near = 1e-9 * fmax(1.0, fabs(expected));
     const grz_shape_relation relation = expected > 0.0   ? GRZ_SHAPES_APART
@@ -161,13 +153,14 @@ static void jolt_long_capsule_in_a_box(void **state)
         }
     const grz_shape capsule = grz_shape_capsule(V(at[0], at[1], at[2] - 75.0), V(at[0], at[1], at[2] + 75.0), 1.5);
     grz_shape box = grz_shape_hull(corners[0], 8);
-    const grz_shape_answer answer = compare(&box, &capsule);
+    const grz_shape_answer answer = test_shapes_compare(&box, &capsule);
     assert_int_equal(answer.relation, GRZ_SHAPES_PENETRATING);
     assert_true(answer.depth > 1.5 && answer.depth_upper - answer.depth_lower <= 1e-12 * answer.depth);
     for (int more = -1; more <= 1; more += 2) {
         for (int k = 0; k < 3; k++)
             box.pose.m[k][3] = (1.0 + 0.01 * more) * answer.depth * answer.direction[k];
-        assert_int_equal(compare(&box, &capsule).relation, more > 0 ? GRZ_SHAPES_APART : GRZ_SHAPES_PENETRATING);
+        assert_int_equal(test_shapes_compare(&box, &capsule).relation,
+                         more > 0 ? GRZ_SHAPES_APART : GRZ_SHAPES_PENETRATING);
     }
 }
 
@@ -183,7 +176,7 @@ static void jolt_small_triangle_beside_a_large_box(void **state)
                                                   V(-81.6972275, -127.383545, -146.773254)),
                     box = grz_shape_hull(BOX[0], 8);
     (void)state;
-    assert_int_equal(compare(&triangle, &box).relation, GRZ_SHAPES_APART);
+    assert_int_equal(test_shapes_compare(&triangle, &box).relation, GRZ_SHAPES_APART);
 }
 
 // A triangle nearly parallel to a capsule, in it.
@@ -194,7 +187,7 @@ static void jolt_triangle_along_a_capsule(void **state)
                                                   V(-0.104996204, 0.388152480, 0.269967079), v3),
                     capsule = grz_shape_capsule(V(0, -0.5, 0), V(0, 0.5, 0), 0.37);
     (void)state;
-    const grz_shape_answer answer = compare(&capsule, &triangle);
+    const grz_shape_answer answer = test_shapes_compare(&capsule, &triangle);
     assert_int_equal(answer.relation, GRZ_SHAPES_PENETRATING);
     assert_true(fabs(answer.depth - (0.37 - length)) < 1e-6);
     for (int k = 0; k < 3; k++)
@@ -280,7 +273,7 @@ static void parry_corner_at_an_edge(void **state)
                     upright = grz_shape_triangle(V(-1.63, 0.0, 11.19), V(-2.349647, 0.0, 11.037681),
                                                  V(-2.349647, 1.0, 11.037681));
     (void)state;
-    const grz_shape_answer answer = compare(&flat, &upright);
+    const grz_shape_answer answer = test_shapes_compare(&flat, &upright);
     assert_true(answer.certainty != GRZ_UNDECIDED && answer.upper < 0.1 && answer.relation != GRZ_SHAPES_PENETRATING);
     assert_true(fabs(answer.point_a[1] - 1.0) < 1e-9 && fabs(answer.point_b[0] + 2.349647) < 1e-6);
 }
