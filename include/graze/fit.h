@@ -178,8 +178,8 @@ typedef struct grz_mapped_point {
 
 /// Map contact points that were found on a proxy back to the mesh that it stands for: from each point along the
 /// opposite of the proxy's normal to the first face, from either side (grz_pick()); where there is none, to the nearest
-/// point of the mesh (grz_distance_points()). One after the other: for the few points of contacts. Whether the mesh
-/// itself is in contact is not said by this: a proxy is larger.
+/// point of the mesh (grz_distance_points()). One after the other: for the few points of contacts. This does not
+/// tell whether the mesh itself is in contact: a proxy is larger than its mesh.
 ///
 /// @param device   as for grz_pick()
 /// @param object   the mesh, borrowed for the call, at the pose at which the proxy was

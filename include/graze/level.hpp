@@ -108,7 +108,7 @@ class portals {
         handle_.reset(made, grz_portals_destroy);
     }
 
-    /// grz_portals_create_bsp(): all faces but `options.marks` are walls, and the other portals are found.
+    /// grz_portals_create_bsp(): all faces but those of `options.marks` are walls; the tree finds the other portals.
     portals(const device &owner, const grz_object &level,
             const grz_portals_options &options = grz_default_portals_options())
     {

@@ -203,8 +203,8 @@ typedef struct grz_portals_polygon {
     double off; ///< world units: each corner is where it should be but for this at most, by rounding; 0: exactly there
 } grz_portals_polygon;
 
-/// Look at a piece of a portal. A portal is all of its pieces together: a triangle each if it is a face, polygons of
-/// what is open if the BSP tree found it.
+/// Read one piece of a portal. A portal is the union of its pieces: triangles if it was marked, convex polygons of the
+/// open part of a plane if the BSP tree found it.
 /// @param level    what is asked about
 /// @param index    of the portal, as in grz_portals_portal_at()
 /// @param number   of the piece, from 0 as long as there are any

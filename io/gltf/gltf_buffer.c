@@ -109,10 +109,11 @@ static bool find_path(gltf *g, const char *uri, char path[PATH_ROOM])
         return grz_io_gltf_fail(g, "%s is no path relative to this file, and others are not read",
                                 grz_io_gltf_quote(uri, quote));
     if (directory == NULL)
-        return grz_io_gltf_fail(g,
-                                "%s is a file of its own, and it is not known where this file lies: give a path, or "
-                                "options.directory",
-                                grz_io_gltf_quote(uri, quote));
+        return grz_io_gltf_fail(
+            g,
+            "%s is a file of its own, and it is not known where this file lies: it came from a pipe or "
+            "from memory",
+            grz_io_gltf_quote(uri, quote));
     const size_t length = strlen(directory), slash = length > 0 && directory[length - 1] != '/';
     if (length + slash >= PATH_ROOM || !decode_percents(uri, path + length + slash, PATH_ROOM - length - slash))
         return grz_io_gltf_fail(g, "%s is not a file's name", grz_io_gltf_quote(uri, quote));

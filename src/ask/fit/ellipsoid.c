@@ -76,7 +76,8 @@ static void set_frame(search *s)
     }
 }
 
-// The ellipsoid of the weights: centre and root, so that the points' mean of squared distance from the centre is 1.
+// The ellipsoid that the weights give: its centre is the weighted mean of the points, and `root` maps it to a ball, so
+// that the weighted mean of the squared distances from the centre is 1.
 // False if they are in a plane or on a line.
 static bool set_root(search *s)
 {

@@ -125,8 +125,8 @@ static grz_status refine(grz_slicing *s, const grz_slices_drawn *drawn, size_t d
         for (uint32_t j = 0; j < count; j++) {
             assert(v->count + (parents - i - 1) < s->options->max_boxes);
             v->views[v->count] = volume_of(&before.views[i], &groups[j], s->resolution, slices);
-            // Offset surfaces meet beside the place where the surfaces do, about as far as they were moved; at small
-            // angles farther.
+            // Offset surfaces meet beside the contact of the surfaces themselves: about as far away as they were moved,
+            // farther where they meet at a small angle.
             const double moved = grz_slices_cell_offset(s, &before.views[i], slices);
             for (int k = 0; k < 3; k++)
                 v->views[v->count].half[k] = fmax(v->views[v->count].half[k] + moved, padding);

@@ -16,7 +16,7 @@ typedef struct grz_local {
 
 // A coordinate of a mesh is below 2 here, and is off by less than this.
 #define GRZ_LOCAL_ERROR 0x1p-52
-// Of what lies elsewhere: products of two smaller numbers are finite.
+// Numbers below this are used in local coordinates: the product of two of them does not overflow.
 #define GRZ_LOCAL_FINITE 0x1p500
 
 static inline grz_local grz_local_of(const grz_mesh *mesh)

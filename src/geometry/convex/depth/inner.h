@@ -17,7 +17,7 @@ typedef struct grz_shrunk {
     double radius_low, radius_high; // of the ball
 } grz_shrunk;
 
-// Ellipsoids that are balls but for roundings become points.
+// Ellipsoids whose half axes differ only by rounding are treated as balls: a point with a radius.
 void grz_convex_shrink(const grz_convex *c, grz_shrunk *out);
 
 #endif

@@ -242,7 +242,7 @@ static double most_curvature(const half_plane *h, const arc *a)
     return sum;
 }
 
-// A lower bound on an arc. `point`: one that is far along its directions.
+// A lower bound of the reach for all directions of an arc. `point`: a corner that is far out along them.
 static double least_on_arc(const half_plane *h, const arc *a, int point)
 {
     const double from = of_point(h, point, a->from) + of_ellipses(h, a->from);

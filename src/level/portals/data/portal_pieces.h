@@ -5,7 +5,8 @@
 
 #include "level/portals/data/stored_level.h"
 
-// Add a piece of as many corners, to be filled in. NULL if there is no memory.
+// Add a piece with `count` corners, which the caller fills in, each at most `off` from where it should be. NULL if
+// there is no memory.
 grz_portal_corner *grz_portal_add_piece(const grz_allocator *allocator, grz_portal_polygons *polygons, uint32_t count,
                                         double off);
 
