@@ -84,7 +84,7 @@ static void finish(gltf *g)
     for (size_t i = 0; g->meshes != NULL && i < g->mesh_count; i++)
         grz_io_gltf_release(g, g->meshes[i].primitives, g->meshes[i].primitive_room, sizeof(gltf_primitive));
     for (size_t i = 0; g->skins != NULL && i < g->skin_count; i++)
-        grz_io_gltf_release(g, g->skins[i].joints, g->skins[i].joint_count, sizeof(gltf_matrix));
+        grz_io_gltf_release(g, g->skins[i].joints, g->skins[i].joint_count, sizeof(scene_matrix));
     grz_io_gltf_release(g, g->meshes, g->mesh_count, sizeof *g->meshes);
     grz_io_gltf_release(g, g->skins, g->skin_count, sizeof *g->skins);
     grz_io_gltf_release(g, g->nodes, g->node_count, sizeof *g->nodes);

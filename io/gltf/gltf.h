@@ -8,6 +8,8 @@
 
 #include "reader.h"
 
+#include "scene/scene_matrix.h"
+
 #include "file.h"
 
 #include <jansson.h>
@@ -48,19 +50,13 @@ typedef struct gltf_accessor {
     unsigned sparse_index_type;
 } gltf_accessor;
 
-// A matrix that places points, three rows; the fourth is 0 0 0 1.
-typedef struct gltf_matrix {
-    double m[3][4];
-    bool mirrors; // the determinant of its first three columns is negative
-} gltf_matrix;
-
 typedef struct gltf_node {
     const json_t *json;
     uint64_t parent; // GLTF_NONE: a root
     uint64_t mesh, skin;
-    gltf_matrix world; // in the node's scene
-    bool placed;       // the world matrix is known
-    bool shown;        // the scene holds it
+    scene_matrix world; // in the node's scene
+    bool placed;        // the world matrix is known
+    bool shown;         // the scene holds it
 } gltf_node;
 
 // What of a mesh's primitive becomes faces.
@@ -87,7 +83,7 @@ typedef struct gltf_mesh {
 
 // The matrices of a skin's joints: from the mesh to the scene.
 typedef struct gltf_skin {
-    gltf_matrix *joints;
+    scene_matrix *joints;
     uint64_t joint_count;
     bool mirrors; // every joint does
     bool read;
@@ -177,18 +173,6 @@ void grz_io_gltf_read_whole(const gltf_accessor *a, uint64_t first, uint64_t cou
 bool grz_io_gltf_read_nodes(gltf *g);
 bool grz_io_gltf_choose_scene(gltf *g);
 
-// gltf_matrix.c
-extern const gltf_matrix grz_io_gltf_identity;
-bool grz_io_gltf_is_identity(const gltf_matrix *m);
-gltf_matrix grz_io_gltf_multiply(const gltf_matrix *a, const gltf_matrix *b);
-// translation · rotation · scale; false where the rotation is no quaternion of a finite length above 0.
-bool grz_io_gltf_compose(const double translation[3], const double rotation[4], const double scale[3],
-                         gltf_matrix *out);
-// Of 16 numbers, column after column. False where the last row is not 0 0 0 1 within `tolerance`.
-bool grz_io_gltf_from_columns(const double columns[16], double tolerance, gltf_matrix *out);
-// Place points: m0·x + m1·y + m2·z + t a row, in this order. The identity changes no bit.
-void grz_io_gltf_place(const gltf_matrix *m, double *points, uint64_t count);
-
 // gltf_mesh.c: read a mesh's primitives, once.
 bool grz_io_gltf_read_mesh(gltf *g, uint64_t index);
 
@@ -202,7 +186,7 @@ bool grz_io_gltf_skin_points(gltf *g, const gltf_skin *skin, const gltf_primitiv
 
 // gltf_instances.c: EXT_mesh_gpu_instancing: matrices from the node's children to the node.
 // *matrices is NULL where the node has no such extension; otherwise `count` of them, which the caller releases.
-bool grz_io_gltf_read_instances(gltf *g, const gltf_node *node, gltf_matrix **matrices, uint64_t *count);
+bool grz_io_gltf_read_instances(gltf *g, const gltf_node *node, scene_matrix **matrices, uint64_t *count);
 
 // gltf_morph.c: the default weights, which are the node's or else the mesh's; NULL where there are none. Add the
 // targets of a primitive by them.

@@ -3,15 +3,12 @@
 // bounded and reserved before anything is decoded; the second decodes. Each instance of a mesh becomes a part with
 // vertices of its own, or, where the caller keeps instances, a matrix and the number of a mesh that is decoded once.
 #include "gltf/gltf.h"
+#include "scene/scene_fill.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// What a file may become: so much, and so many times the bytes that were read. Instances multiply meshes.
-#define LEAST_MODEL_LIMIT (UINT64_C(1) << 30)
-
 enum {
-    MODEL_BYTES_A_BYTE = 64,
     BYTES_A_PART = 192, // a name, its block and the part or the instance, roughly
     NAME_ROOM = 40
 };
@@ -25,9 +22,9 @@ typedef struct sizes {
 typedef struct showing {
     const gltf_node *node;
     gltf_mesh *mesh;
-    const json_t *weights;     // of morph targets; NULL: none
-    const gltf_skin *skin;     // NULL: none
-    const gltf_matrix *matrix; // from the mesh to the scene; the identity where there is a skin
+    const json_t *weights;      // of morph targets; NULL: none
+    const gltf_skin *skin;      // NULL: none
+    const scene_matrix *matrix; // from the mesh to the scene; the identity where there is a skin
     bool mirrored;
     text_token name;
 } showing;
@@ -52,7 +49,7 @@ static bool count_showing(gltf *g, const showing *s, sizes *all)
     }
     if (all->vertices > UINT32_MAX)
         return grz_io_fail(g->r, "its nodes show more than 4294967295 vertices");
-    const uint64_t limit = LEAST_MODEL_LIMIT + MODEL_BYTES_A_BYTE * bytes;
+    const uint64_t limit = grz_io_most_model_bytes(g->r, bytes);
     if (all->faces > most_faces ||
         3 * sizeof(double) * all->vertices + 3 * sizeof(uint32_t) * all->faces + BYTES_A_PART * all->parts > limit)
         return grz_io_fail(g->r,
@@ -63,7 +60,7 @@ static bool count_showing(gltf *g, const showing *s, sizes *all)
 }
 
 // Decode a primitive's vertices behind those that are there.
-static bool add_vertices(gltf *g, const showing *s, const gltf_primitive *p, const gltf_matrix *matrix)
+static bool add_vertices(gltf *g, const showing *s, const gltf_primitive *p, const scene_matrix *matrix)
 {
     growing_model *m = &g->r->model;
     double *points = m->positions + 3 * m->vertex_count;
@@ -72,12 +69,12 @@ static bool add_vertices(gltf *g, const showing *s, const gltf_primitive *p, con
         return false;
     if (s->skin != NULL)
         return grz_io_gltf_skin_points(g, s->skin, p, points);
-    grz_io_gltf_place(matrix, points, p->positions.count);
+    grz_io_matrix_place(matrix, points, p->positions.count);
     return true;
 }
 
 // Decode all of a mesh; its corners count from vertex `base` on.
-static bool add_mesh(gltf *g, const showing *s, const gltf_matrix *matrix, uint64_t base)
+static bool add_mesh(gltf *g, const showing *s, const scene_matrix *matrix, uint64_t base)
 {
     uint64_t first = 0;
     const uint64_t number = (uint64_t)(s->mesh - g->meshes);
@@ -107,7 +104,7 @@ static bool add_instance(gltf *g, const showing *s)
     uint64_t number = shared ? s->mesh->model_meshes[s->mirrored] : GLTF_NONE;
     if (number == GLTF_NONE) {
         number = m->mesh_count;
-        if (!grz_io_begin_mesh(g->r) || !add_mesh(g, s, &grz_io_gltf_identity, m->vertex_count))
+        if (!grz_io_begin_mesh(g->r) || !add_mesh(g, s, &grz_io_matrix_identity, m->vertex_count))
             return false;
         grz_io_end_mesh(g->r);
         if (shared)
@@ -139,13 +136,13 @@ static text_token name_of(const gltf *g, const gltf_node *node, const gltf_mesh 
 // Every instance of a node.
 static bool visit_instances(gltf *g, const showing *s, sizes *all)
 {
-    gltf_matrix *instances;
+    scene_matrix *instances;
     uint64_t count;
     bool ok = grz_io_gltf_read_instances(g, s->node, &instances, &count);
     if (!ok || instances == NULL)
         return ok && visit(g, s, all);
     for (uint64_t i = 0; ok && i < count; i++) {
-        const gltf_matrix matrix = grz_io_gltf_multiply(&s->node->world, &instances[i]);
+        const scene_matrix matrix = grz_io_matrix_multiply(&s->node->world, &instances[i]);
         showing one = *s;
         one.matrix = &matrix;
         one.mirrored = matrix.mirrors;
@@ -175,7 +172,7 @@ static bool visit_node(gltf *g, uint64_t index, sizes *all)
         if (!grz_io_gltf_read_skin(g, node->skin))
             return false;
         s.skin = &g->skins[node->skin];
-        s.matrix = &grz_io_gltf_identity;
+        s.matrix = &grz_io_matrix_identity;
         s.mirrored = s.skin->mirrors;
         g->skinned += all != NULL;
         grz_io_gltf_at(g, "nodes[%llu]", (unsigned long long)index);

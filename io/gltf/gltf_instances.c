@@ -32,18 +32,18 @@ static bool read_attribute(gltf *g, const json_t *attributes, const char *name, 
 }
 
 static bool compose(gltf *g, const double *moved, const double *turned, const double *scaled, uint64_t count,
-                    gltf_matrix *out)
+                    scene_matrix *out)
 {
     static const double origin[3] = {0, 0, 0}, unturned[4] = {0, 0, 0, 1}, unscaled[3] = {1, 1, 1};
     for (uint64_t i = 0; i < count; i++)
-        if (!grz_io_gltf_compose(moved != NULL ? moved + 3 * i : origin, turned != NULL ? turned + 4 * i : unturned,
-                                 scaled != NULL ? scaled + 3 * i : unscaled, &out[i]))
+        if (!grz_io_matrix_compose(moved != NULL ? moved + 3 * i : origin, turned != NULL ? turned + 4 * i : unturned,
+                                   scaled != NULL ? scaled + 3 * i : unscaled, &out[i]))
             return grz_io_gltf_fail(g, "the rotation of instance %llu is no quaternion of a finite length above 0",
                                     (unsigned long long)i);
     return true;
 }
 
-bool grz_io_gltf_read_instances(gltf *g, const gltf_node *node, gltf_matrix **matrices, uint64_t *count)
+bool grz_io_gltf_read_instances(gltf *g, const gltf_node *node, scene_matrix **matrices, uint64_t *count)
 {
     const json_t *extensions, *extension, *attributes;
     double *moved = NULL, *turned = NULL, *scaled = NULL;

@@ -3,7 +3,7 @@
 // function calls itself, so that a chain of a million nodes is no deeper than one.
 #include "gltf/gltf.h"
 
-static bool read_matrix(gltf *g, const json_t *json, gltf_matrix *out)
+static bool read_matrix(gltf *g, const json_t *json, scene_matrix *out)
 {
     double columns[16], t[3] = {0, 0, 0}, q[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
     bool whole, moved, turned, scaled;
@@ -18,9 +18,9 @@ static bool read_matrix(gltf *g, const json_t *json, gltf_matrix *out)
                                 : turned ? "rotation"
                                          : "scale");
     if (whole)
-        return grz_io_gltf_from_columns(columns, 0.0, out) ||
+        return grz_io_matrix_from_columns(columns, 0.0, out) ||
                grz_io_gltf_fail(g, "the last row of its matrix is not 0 0 0 1");
-    if (!grz_io_gltf_compose(t, q, s, out))
+    if (!grz_io_matrix_compose(t, q, s, out))
         return grz_io_gltf_fail(g, "its rotation is no quaternion of a finite length above 0");
     return true;
 }
@@ -74,7 +74,7 @@ static void walk_tree(gltf *g, uint64_t root, bool shown, uint64_t *stack)
         gltf_node *node = &g->nodes[stack[--depth]];
         const uint64_t index = (uint64_t)(node - g->nodes);
         if (!node->placed && node->parent != GLTF_NONE)
-            node->world = grz_io_gltf_multiply(&g->nodes[node->parent].world, &node->world);
+            node->world = grz_io_matrix_multiply(&g->nodes[node->parent].world, &node->world);
         node->placed = true;
         if (shown && node->mesh != GLTF_NONE)
             g->shown[g->shown_count++] = index;

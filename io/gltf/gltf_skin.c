@@ -22,15 +22,15 @@ static bool read_joints(gltf *g, const json_t *joints, const double *binds, gltf
 {
     uint64_t mirrored = 0;
     for (size_t i = 0; i < out->joint_count; i++) {
-        gltf_matrix bind = grz_io_gltf_identity;
+        scene_matrix bind = grz_io_matrix_identity;
         uint64_t node;
         if (!grz_io_gltf_whole(g, json_array_get(joints, i), "joints", &node))
             return false;
         if (node >= g->node_count)
             return grz_io_gltf_fail(g, "joint %zu is nodes[%llu], which does not exist", i, (unsigned long long)node);
-        if (binds != NULL && !grz_io_gltf_from_columns(binds + 16 * i, BIND_TOLERANCE, &bind))
+        if (binds != NULL && !grz_io_matrix_from_columns(binds + 16 * i, BIND_TOLERANCE, &bind))
             return grz_io_gltf_fail(g, "the last row of inverse bind matrix %zu is not 0 0 0 1", i);
-        out->joints[i] = grz_io_gltf_multiply(&g->nodes[node].world, &bind);
+        out->joints[i] = grz_io_matrix_multiply(&g->nodes[node].world, &bind);
         mirrored += out->joints[i].mirrors;
     }
     out->mirrors = mirrored == out->joint_count;
@@ -124,10 +124,10 @@ static bool read_sets(gltf *g, const gltf_primitive *p, joint_set sets[GLTF_MOST
 
 // The sum of the joints' matrices of a vertex, by their weights; of a weight of 0 nothing.
 static bool sum_joints(gltf *g, const gltf_skin *skin, const joint_set *sets, unsigned count, uint64_t vertex,
-                       gltf_matrix *out)
+                       scene_matrix *out)
 {
     double total = 0;
-    *out = (gltf_matrix){.mirrors = false};
+    *out = (scene_matrix){.mirrors = false};
     for (unsigned i = 0; i < 4 * count; i++) {
         const double joint = sets[i / 4].joints[4 * vertex + i % 4], weight = sets[i / 4].weights[4 * vertex + i % 4];
         if (!(joint < (double)skin->joint_count))
@@ -135,7 +135,7 @@ static bool sum_joints(gltf *g, const gltf_skin *skin, const joint_set *sets, un
                                     joint, (unsigned long long)skin->joint_count);
         if (!(fabs(weight) > 0))
             continue;
-        const gltf_matrix *m = &skin->joints[(uint64_t)joint];
+        const scene_matrix *m = &skin->joints[(uint64_t)joint];
         for (int k = 0; k < 12; k++)
             out->m[k / 4][k % 4] += weight * m->m[k / 4][k % 4];
         total += weight;
@@ -152,10 +152,10 @@ bool grz_io_gltf_skin_points(gltf *g, const gltf_skin *skin, const gltf_primitiv
     unsigned count = 0;
     bool ok = read_sets(g, p, sets, &count);
     for (uint64_t i = 0; ok && i < p->positions.count; i++) {
-        gltf_matrix sum;
+        scene_matrix sum;
         ok = sum_joints(g, skin, sets, count, i, &sum);
         if (ok)
-            grz_io_gltf_place(&sum, points + 3 * i, 1);
+            grz_io_matrix_place(&sum, points + 3 * i, 1);
     }
     for (unsigned i = 0; i < count; i++) {
         grz_io_gltf_release(g, sets[i].joints, 4 * p->positions.count, sizeof(double));

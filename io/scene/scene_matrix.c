@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Matrices of nodes, joints and instances. Every operation rounds once, in the order written here, which
-// docs/use/io.md states.
-#include "gltf/gltf.h"
+// Matrices that place meshes. Every operation rounds once, in the order written here, which docs/use/io.md states.
+#include "scene/scene_matrix.h"
 
 #include <math.h>
 
-const gltf_matrix grz_io_gltf_identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, false};
+const scene_matrix grz_io_matrix_identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}, false};
 
-bool grz_io_gltf_is_identity(const gltf_matrix *m)
+bool grz_io_matrix_is_identity(const scene_matrix *m)
 {
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 4; k++)
-            if (!(m->m[i][k] >= grz_io_gltf_identity.m[i][k] && m->m[i][k] <= grz_io_gltf_identity.m[i][k]))
+            if (!(m->m[i][k] >= grz_io_matrix_identity.m[i][k] && m->m[i][k] <= grz_io_matrix_identity.m[i][k]))
                 return false;
     return true;
 }
 
-gltf_matrix grz_io_gltf_multiply(const gltf_matrix *a, const gltf_matrix *b)
+scene_matrix grz_io_matrix_multiply(const scene_matrix *a, const scene_matrix *b)
 {
-    gltf_matrix product;
+    scene_matrix product;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 4; k++) {
             const double sum = a->m[i][0] * b->m[0][k] + a->m[i][1] * b->m[1][k] + a->m[i][2] * b->m[2][k];
@@ -30,7 +29,8 @@ gltf_matrix grz_io_gltf_multiply(const gltf_matrix *a, const gltf_matrix *b)
 
 // The rotation of a quaternion of any length: nine sums of products divided by the squared length, so that quarter and
 // third turns become exact whatever the digits of the file.
-bool grz_io_gltf_compose(const double translation[3], const double rotation[4], const double scale[3], gltf_matrix *out)
+bool grz_io_matrix_compose(const double translation[3], const double rotation[4], const double scale[3],
+                           scene_matrix *out)
 {
     const double x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
     const double xx = x * x, yy = y * y, zz = z * z, ww = w * w, square = xx + yy + zz + ww;
@@ -51,7 +51,7 @@ bool grz_io_gltf_compose(const double translation[3], const double rotation[4], 
     return true;
 }
 
-bool grz_io_gltf_from_columns(const double columns[16], double tolerance, gltf_matrix *out)
+bool grz_io_matrix_from_columns(const double columns[16], double tolerance, scene_matrix *out)
 {
     const double last[4] = {0, 0, 0, 1};
     for (int k = 0; k < 4; k++) {
@@ -60,17 +60,22 @@ bool grz_io_gltf_from_columns(const double columns[16], double tolerance, gltf_m
         for (int i = 0; i < 3; i++)
             out->m[i][k] = columns[4 * k + i];
     }
-    const double(*m)[4] = (const double(*)[4])out->m;
-    out->mirrors = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
-                       m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-                       m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
-                   0;
+    grz_io_matrix_find_mirroring(out);
     return true;
 }
 
-void grz_io_gltf_place(const gltf_matrix *matrix, double *points, uint64_t count)
+void grz_io_matrix_find_mirroring(scene_matrix *matrix)
 {
-    if (grz_io_gltf_is_identity(matrix))
+    const double(*m)[4] = (const double(*)[4])matrix->m;
+    matrix->mirrors = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                          m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                          m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
+                      0;
+}
+
+void grz_io_matrix_place(const scene_matrix *matrix, double *points, uint64_t count)
+{
+    if (grz_io_matrix_is_identity(matrix))
         return;
     const double(*m)[4] = (const double(*)[4])matrix->m;
     for (double *p = points; p < points + 3 * count; p += 3) {
