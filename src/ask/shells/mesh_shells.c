@@ -71,6 +71,8 @@ static grz_status describe(grz_mesh_shells *found, const grz_shell_groups *group
         grz_mesh_shell *shell = &found->shells[found->of_faces[f]];
         shell->first_face = shell->face_count++ == 0 ? f : shell->first_face;
     }
+    if (grz_control_status(&call->control) != GRZ_OK)
+        return grz_call_explain(call, grz_control_status(&call->control));
     return grz_shell_nests_find(groups, signs, &call->control, holder, call->error);
 }
 

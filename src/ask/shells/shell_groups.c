@@ -12,7 +12,8 @@
 #include "mesh/triangles.h"
 
 enum {
-    CHECK_BITS = 13 // triangles or edges between two checks of the control, as a power of two
+    CHECK_BITS = 13, // triangles or edges between two checks of the control, as a power of two
+    EXACT_CHECK_BITS = 7
 };
 
 // ---- Closed, balanced ----
@@ -125,6 +126,8 @@ static void add_up(const grz_shell_groups *groups, uint32_t group, int shift, gr
     grz_integer_from_double(0.0, 0, sum);
     for (size_t i = groups->starts[group]; i < groups->starts[(size_t)group + 1]; i++) {
         double c[3][3];
+        if (grz_control_expired_at(groups->control, i, EXACT_CHECK_BITS))
+            return;
         grz_mesh_corners(groups->mesh, groups->triangles[i], c);
         for (int k = 0; k < 9; k++)
             grz_integer_from_double(c[k / 3][k % 3], shift, &corner[k / 3][k % 3]);
@@ -186,7 +189,7 @@ grz_status grz_shell_groups_init(grz_shell_groups *groups, const grz_shell_edges
 {
     const grz_allocator *allocator = grz_control_allocator(control);
     const grz_mesh *mesh = edges->mesh;
-    *groups = (grz_shell_groups){.mesh = mesh, .count = count, .of_faces = of_faces};
+    *groups = (grz_shell_groups){.mesh = mesh, .control = control, .count = count, .of_faces = of_faces};
     groups->closed = grz_allocate(allocator, count, sizeof *groups->closed);
     groups->balanced = grz_allocate(allocator, count, sizeof *groups->balanced);
     groups->volumes = grz_allocate(allocator, count, sizeof *groups->volumes);

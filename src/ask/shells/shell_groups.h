@@ -11,6 +11,7 @@ typedef struct grz_group_volume {
 
 typedef struct grz_shell_groups {
     const grz_mesh *mesh;
+    grz_control *control;
     uint32_t count;
     const uint32_t *of_faces; // the group of each face, borrowed
     bool *closed;             // of each group: every edge is a side of an even number of its faces
@@ -26,10 +27,12 @@ grz_status grz_shell_groups_init(grz_shell_groups *groups, const grz_shell_edges
                                  uint32_t count, grz_control *control);
 void grz_shell_groups_finish(const grz_allocator *allocator, grz_shell_groups *groups);
 
-// The sign of the volume that a balanced group encloses: the sum of the determinants of its triangles. Exact.
+// The sign of the volume that a balanced group encloses: the sum of the determinants of its triangles. Exact. If the
+// control says to end meanwhile, any.
 int grz_shell_group_sign(const grz_shell_groups *groups, uint32_t group);
 
-// -1 if the volume of `one` is below that of `other`, 1 if above, 0 if they are the same. Exact, for balanced groups.
+// -1 if the volume of `one` is below that of `other`, 1 if above, 0 if they are the same. Exact, for balanced groups. If the
+// control says to end meanwhile, any.
 int grz_shell_group_compare(const grz_shell_groups *groups, uint32_t one, uint32_t other);
 
 // The box of a group.

@@ -104,7 +104,7 @@ static grz_status ask(nests *n, uint32_t *holder)
         if (holder[inner] == inner || is_better(n, outer, holder[inner]))
             holder[inner] = outer;
     }
-    return GRZ_OK;
+    return grz_control_explain(n->control, grz_control_status(n->control), "mesh shells", n->error);
 }
 
 static grz_status run(nests *n, uint32_t *holder)

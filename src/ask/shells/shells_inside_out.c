@@ -22,7 +22,7 @@ static grz_status find_signs(const grz_shell_groups *groups, grz_control *contro
             grz_box_add_box(outwards, &box);
         }
     }
-    return GRZ_OK;
+    return grz_control_status(control);
 }
 
 grz_status grz_shells_find_inside_out(const grz_shell_edges *edges, const uint32_t *of_faces, uint32_t count,
