@@ -52,7 +52,8 @@ enum {
 // where they are a signature, the extension otherwise; text without an extension that is no other format is taken for
 // OBJ.
 //
-// `options`: cancelling, deadline and progress of libgraze_io; NULL: none of them. A child process has limits of its
+// `options`: cancelling, deadline, progress and format of libgraze_io; NULL: none of them. Of a given format are the
+// file's bytes, whatever they look like; it is one of libgraze_io's, so Assimp is not asked. A child process has limits of its
 // own.
 //
 // On failure returns false, leaves `out` empty, and `message` holds one line "PATH: line 12: what is wrong", "PATH:

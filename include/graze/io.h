@@ -60,6 +60,20 @@ typedef enum grz_io_evidence {
 /// @return the format's name, static text; NULL where none fits. Thread-safe.
 GRZ_API const char *grz_io_detect(const char *name, const void *bytes, size_t size, grz_io_evidence *evidence);
 
+/// Tell what a file is that is of a known format and not read here: STEP, IFC, USD, point clouds and others.
+///
+/// The calls that read refuse such a file with the same words. Programs that read further formats by other means ask
+/// first, so that what they would make of it is not taken for what it holds.
+///
+/// @param name         as for grz_io_detect()
+/// @param bytes        as for grz_io_detect()
+/// @param size         of the whole file
+/// @param reason       may be NULL; receives what the file is and what to do: "STEP is not read: it holds curved
+///                     surfaces: export STL or 3MF"; empty where the result is false. Always terminated
+/// @param reason_size  bytes at `reason`; 512 are enough for every reason
+/// @return whether the file is of such a format. Thread-safe.
+GRZ_API bool grz_io_unread(const char *name, const void *bytes, size_t size, char *reason, size_t reason_size);
+
 /// Options of the calls that read. Start from grz_io_default_options().
 typedef struct grz_io_options {
     size_t size; ///< sizeof this structure, as the caller knows it
