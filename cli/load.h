@@ -26,8 +26,9 @@ enum {
     LOAD_MESSAGE_SIZE = MODEL_MESSAGE_SIZE + 512
 };
 
-// Read a file ("-": standard input) and make a mesh of all its faces. `format`: of --format, NULL without. `bar` shows how much has been read; it may be
-// NULL. On failure returns false, leaves `out` empty, and `message` holds one line that begins with the file's name.
+// Read a file ("-": standard input) and make a mesh of all its faces. `format`: of --format, NULL without. `bar` shows
+// how much has been read; it may be NULL. On failure returns false, leaves `out` empty, and `message` holds one line
+// that begins with the file's name.
 bool load_mesh(grz_device *device, const char *file, const char *format, progress *bar, loaded_mesh *out,
                char message[LOAD_MESSAGE_SIZE]);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Unpacks gzip by zlib, which checks the CRC and the length of each member. What comes out is bounded by a ratio to what
-// goes in, so that a small file cannot fill the memory.
+// Unpacks gzip by zlib, which checks the CRC and the length of each member. What comes out is bounded by a ratio to
+// what goes in, so that a small file cannot fill the memory.
 // Source: RFC 1952, "GZIP file format specification version 4.3", 1996.
 #include "unwrap/unwrap.h"
 

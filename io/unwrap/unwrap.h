@@ -33,9 +33,9 @@ bool grz_io_unwrap(load_control *control, const unsigned char *bytes, size_t siz
 
 void grz_io_unwrap_release(load_control *control, unwrapped *out);
 
-// The first bytes of what is wrapped, XML included, for telling the format. Returns where they are: in `room`, or in the
-// file itself where it is not wrapped. `out_size` receives the size of the whole, as far as the file states it; at least
-// UNWRAP_START_SIZE of them are there, or all.
+// The first bytes of what is wrapped, XML included, for telling the format. Returns where they are: in `room`, or in
+// the file itself where it is not wrapped. `out_size` receives the size of the whole, as far as the file states it; at
+// least UNWRAP_START_SIZE of them are there, or all.
 const unsigned char *grz_io_unwrap_start(const unsigned char *bytes, size_t size, unsigned char room[UNWRAP_START_SIZE],
                                          size_t *out_size);
 

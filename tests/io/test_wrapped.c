@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a file is wrapped in: .gz, packed here by other code than zlib, and text in UTF-16, made here from UTF-8. What is
-// inside is read as the plain file is, bit for bit. And formats that are known and not read: each says what it is.
+// What a file is wrapped in: .gz, packed here by other code than zlib, and text in UTF-16, made here from UTF-8. What
+// is inside is read as the plain file is, bit for bit. And formats that are known and not read: each says what it is.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,40 +22,6 @@
 
 // ---- gzip by hand
 
-// CRC-32 of RFC 1952, a bit at a time.
-static uint32_t crc_of(const unsigned char *bytes, size_t size)
-{
-    uint32_t crc = 0xffffffff;
-    for (size_t i = 0; i < size; i++) {
-        crc ^= bytes[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-    }
-    return ~crc;
-}
-
-static void begin_member(file_text *t)
-{
-    static const unsigned char header[10] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3};
-    file_append(t, header, sizeof header);
-}
-
-// A member with stored blocks of `block` bytes.
-static void append_member(file_text *t, const void *bytes, size_t size, size_t block)
-{
-    const unsigned char *p = bytes;
-    begin_member(t);
-    for (size_t at = 0; at < size || at == 0; at += block) {
-        const size_t n = size - at < block ? size - at : block;
-        const unsigned char head[5] = {at + n == size, (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)~n,
-                                       (unsigned char)(~n >> 8)};
-        file_append(t, head, sizeof head);
-        file_append(t, p + at, n);
-    }
-    file_append_u32(t, crc_of(bytes, size), false);
-    file_append_u32(t, (uint32_t)size, false);
-}
-
 // Bits of a deflate block, the lowest first.
 typedef struct bit_writer {
     file_text *to;
@@ -76,7 +42,8 @@ static void put_bits(bit_writer *w, uint32_t bits, unsigned count)
 // 00000, and codes go with their highest bit first).
 static void append_bomb(file_text *t, uint32_t count)
 {
-    begin_member(t);
+    static const unsigned char header[10] = {0x1f, 0x8b, 8};
+    file_append(t, header, sizeof header);
     bit_writer w = {.to = t};
     put_bits(&w, 3, 3);    // the last block, fixed codes
     put_bits(&w, 0x5c, 8); // a line feed: 00111010
@@ -118,7 +85,7 @@ static void every_format_is_read_from_gz(void **state)
             file_text t = {0};
             char name[100];
             grz_io_model *plain, *packed;
-            append_member(&t, s->bytes, s->size, block);
+            file_append_gzip(&t, s->bytes, s->size, block);
             (void)snprintf(name, sizeof name, "%s.%s", s->name, block == 7 ? "gz" : "GZ");
             read_bytes(s->name, s->bytes, s->size, &plain);
             read_bytes(name, t.bytes, t.size, &packed);
@@ -142,9 +109,9 @@ static void gz_may_have_several_members(void **state)
     read_bytes("a.obj.gz", by_gzip, sizeof by_gzip, &m);
     assert_position(m, 2, 0, 1, -1e-3);
     grz_io_model_destroy(m);
-    append_member(&t, "v 0 0 0\nv 1 ", 12, 5);
-    append_member(&t, "", 0, 5);
-    append_member(&t, "0 0\nv 0 1 0\nf 1 2 3\n", 20, 100);
+    file_append_gzip(&t, "v 0 0 0\nv 1 ", 12, 5);
+    file_append_gzip(&t, "", 0, 5);
+    file_append_gzip(&t, "0 0\nv 0 1 0\nf 1 2 3\n", 20, 100);
     read_bytes("a.obj.gz", t.bytes, t.size, &m);
     assert_position(m, 1, 1, 0, 0);
     assert_faces(m, "0 1 2");
@@ -175,13 +142,13 @@ static void damaged_gz_is_refused(void **state)
                      at < sizeof by_gzip - 4 ? "damaged gzip data: incorrect data check"
                                              : "damaged gzip data: incorrect length check");
     }
-    append_member(&t, "", 0, 1);
+    file_append_gzip(&t, "", 0, 1);
     refuse_bytes("a.obj.gz", t.bytes, t.size, "there is nothing in the gzip file");
     t.size = 0;
-    append_member(&t, "v 0 0 0\nv 0 0 x\n", 16, 4);
+    file_append_gzip(&t, "v 0 0 0\nv 0 0 x\n", 16, 4);
     refuse_bytes("a.obj.gz", t.bytes, t.size, "line 2: the z coordinate \"x\" is not a number");
     t.size = 0;
-    append_member(&t, by_gzip, sizeof by_gzip, 100); // twice
+    file_append_gzip(&t, by_gzip, sizeof by_gzip, 100); // twice
     refuse_bytes("a.obj.gz.gz", t.bytes, t.size, "a.obj.gz.gz: ");
     free(t.bytes);
 }
@@ -274,7 +241,7 @@ static void text_in_utf16_is_read(void **state)
             assert_same_model(m, plain);
             assert_notes(m, utf16_notes[big]);
             grz_io_model_destroy(m);
-            append_member(&packed, t.bytes, t.size, 11);
+            file_append_gzip(&packed, t.bytes, t.size, 11);
             read_bytes("a.obj.gz", packed.bytes, packed.size, &m);
             assert_same_model(m, plain);
             grz_io_model_destroy(m);
@@ -351,7 +318,7 @@ static void memory_that_runs_out_is_an_error(void **state)
     (void)state;
     file_text text = {0}, t = {0};
     append_utf16(&text, SHEET, true);
-    append_member(&t, text.bytes, text.size, 50);
+    file_append_gzip(&t, text.bytes, text.size, 50);
     grz_status status = GRZ_ERROR_MEMORY;
     for (long from = 1; status != GRZ_OK; from++) {
         test_strict_allocator memory = {.lock = PTHREAD_MUTEX_INITIALIZER, .fail_at = from, .for_good = true};
@@ -391,7 +358,7 @@ static void refuse_format(const char *name, const void *bytes, size_t size, cons
     assert_true(strncmp(reason, what, strlen(what)) == 0);
     assert_null(grz_io_detect(name, bytes, size, &evidence));
     assert_int_equal(evidence, GRZ_IO_UNKNOWN);
-    append_member(&packed, bytes, size, 1000);
+    file_append_gzip(&packed, bytes, size, 1000);
     refuse_bytes(name, packed.bytes, packed.size, what);
     assert_true(grz_io_unread(name, packed.bytes, packed.size, NULL, 0));
     free(packed.bytes);
