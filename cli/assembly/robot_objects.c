@@ -99,7 +99,7 @@ static const grz_mesh *read_mesh(robot_loading *l, const robot_collision *from)
             return l->meshes[i];
         }
     progress_phase(l->bar, "reading", path);
-    if (!load_mesh(l->to->device, path, l->bar, &loaded, message)) {
+    if (!load_mesh(l->to->device, path, NULL, l->bar, &loaded, message)) {
         snprintf(reason, sizeof reason, "mesh %.*s", (int)(sizeof reason - 8), message);
         fail(l, from, reason);
         free(path);

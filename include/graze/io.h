@@ -51,14 +51,29 @@ typedef enum grz_io_evidence {
 /// Tell the format of a file.
 ///
 /// The first bytes decide where they are a signature; then the extension; then a guess: STL for a binary file of
-/// exactly the size that an STL header states, OBJ for text.
+/// exactly the size that an STL header states, OBJ for text. Of a file that gzip packed, both are those of what is in
+/// it: the extension of "part.obj.gz" is "obj".
 ///
 /// @param name      the file's name, for its extension; NULL: none
 /// @param bytes     the whole file, `size` bytes; only the first 64 KiB are looked at
 /// @param size      of the whole file
 /// @param evidence  may be NULL; receives what speaks for the format
-/// @return the format's name, static text; NULL where none fits. Thread-safe.
+/// @return the format's name, static text; NULL where none fits, and where grz_io_unread() is true. Thread-safe.
 GRZ_API const char *grz_io_detect(const char *name, const void *bytes, size_t size, grz_io_evidence *evidence);
+
+/// Tell what a file is that is of a known format and not read here: STEP, IFC, USD, point clouds and others.
+///
+/// The calls that read refuse such a file with the same words. Programs that read further formats by other means ask
+/// first, so that what they would make of it is not taken for what it holds.
+///
+/// @param name         as for grz_io_detect()
+/// @param bytes        as for grz_io_detect()
+/// @param size         of the whole file
+/// @param reason       may be NULL; receives what the file is and what to do: "STEP is not read: it holds curved
+///                     surfaces: export STL or 3MF"; empty where the result is false. Always terminated
+/// @param reason_size  bytes at `reason`; 512 are enough for every reason
+/// @return whether the file is of such a format. Thread-safe.
+GRZ_API bool grz_io_unread(const char *name, const void *bytes, size_t size, char *reason, size_t reason_size);
 
 /// Options of the calls that read. Start from grz_io_default_options().
 typedef struct grz_io_options {
@@ -161,6 +176,10 @@ typedef struct grz_io_model {
 /// A regular file is mapped to memory, so it must not shrink while it is read; a pipe is read to its end. Standard
 /// input has no name here: see grz_io_file_open_descriptor().
 ///
+/// A file that gzip packed is unpacked, whatever its name: its CRC and length are checked, and it may have 16 MiB and
+/// 64 bytes for each byte of the file, which count to the memory limit. Lines and bytes of messages are then those of
+/// what is in it. Text in UTF-16 is read as UTF-8 if it begins with a byte order mark, and has a note.
+///
 /// A file that was cut is refused, unless what is left is a complete file, which nothing in the format can tell: OBJ
 /// text cut at the end of a line, for instance. Coordinates of text that are not finite are refused here; those of
 /// binary files are left to grz_mesh_create(), which names the vertex.
@@ -173,8 +192,8 @@ typedef struct grz_io_model {
 ///                 header. `element` is the line (from 1) of a text or the byte (from 0) of a binary file, or
 ///                 GRZ_NO_ELEMENT
 /// @return GRZ_OK; GRZ_ERROR_FILE (it cannot be opened or read); GRZ_ERROR_FORMAT (damaged, or without faces);
-///         GRZ_ERROR_UNSUPPORTED (of no known format); GRZ_ERROR_MEMORY; GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE;
-///         GRZ_ERROR_ARGUMENT
+///         GRZ_ERROR_UNSUPPORTED (of no known format, or of one that grz_io_unread() tells of); GRZ_ERROR_MEMORY;
+///         GRZ_ERROR_CANCELLED; GRZ_ERROR_DEADLINE; GRZ_ERROR_ARGUMENT
 /// Thread-safety: safe on several threads at once. For the time of the call it sets the calling thread's locale and
 /// floating-point environment, and puts both back.
 GRZ_API grz_status grz_io_load_file(const char *path, const grz_io_options *options, grz_io_model **model,
