@@ -225,8 +225,8 @@ static bool note_left_out(threemf *t)
                              "build items outside the root model have no meaning and are left out") &&
            grz_io_note_count(t->r, c->empty_meshes, "object without triangles left out",
                              "objects without triangles left out") &&
-           grz_io_note_count(t->r, c->sliced, "object has slices as well: its mesh is read",
-                             "objects have slices as well: their meshes are read") &&
+           grz_io_note_count(t->r, c->sliced, "object has slices as well, which are left out: its mesh is read",
+                             "objects have slices as well, which are left out: their meshes are read") &&
            grz_io_note_count(t->r, c->alternatives, "object has alternatives, which are left out",
                              "objects have alternatives, which are left out");
 }

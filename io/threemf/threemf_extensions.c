@@ -4,11 +4,13 @@
 // Sources: 3MF Core Specification, 2.3.1 and 3.4; addresses: the specifications of the extensions.
 #include "threemf/threemf_model.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
     MOST_PREFIXES = 1000, // that a model may declare, and names in a list of extensions
-    MOST_NAMES = 1000
+    MOST_NAMES = 1000,
+    ADDRESS_SHOWN = 120 // bytes of an address in a message
 };
 
 #define MICROSOFT "http://schemas.microsoft.com/3dmanufacturing/"
@@ -75,17 +77,20 @@ static const char *address_of(const threemf_model *m, const char *prefix, size_t
 
 static bool check_required(threemf_model *m, const char *prefix, size_t length)
 {
-    char name[SCAN_QUOTE_SIZE], where[SCAN_QUOTE_SIZE];
+    char name[SCAN_QUOTE_SIZE], where[ADDRESS_SHOWN];
     const char *address = address_of(m, prefix, length);
     (void)quote(prefix, length, name);
     if (address == NULL)
         return grz_io_xml_fail(m->x, "requiredextensions: the prefix %s stands for no namespace", name);
     if (is_understood(address))
         return true;
-    const char *why = why_refused(address), *end = strstr(address, "//");
-    const char *from = end != NULL ? end + 2 : address; // without "http://", to be short
-    return grz_io_xml_fail(m->x, "the model requires the extension %s, %.120s: %s", name,
-                           quote(from, strlen(from), where), why != NULL ? why : "it is not known here");
+    const char *why = why_refused(address);
+    (void)snprintf(where, sizeof where, "%s", address);
+    for (char *p = where; *p != '\0'; p++)
+        if (*p < ' ' || *p > '~')
+            *p = '?';
+    return grz_io_xml_fail(m->x, "the model requires the extension %s, %s: %s", name, where,
+                           why != NULL ? why : "it is not known here");
 }
 
 static bool note_recommended(threemf_model *m, const char *prefix, size_t length)

@@ -8,10 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    SKIPPED = -1 // an element that is known and does not matter
-};
-
 static const struct unit {
     const char *name;
     double metres;
@@ -65,18 +61,14 @@ static bool begin_build(threemf_model *m, const char **attributes)
 // Which elements of 3MF's own stand in which.
 static const struct element {
     threemf_inside parent;
-    int inside;
+    threemf_inside inside;
     const char *name;
     bool (*begin)(threemf_model *m, const char **attributes);
 } elements[] = {
     {INSIDE_NOTHING, INSIDE_MODEL, "model", begin_model},
-    {INSIDE_MODEL, SKIPPED, "metadata", NULL},
     {INSIDE_MODEL, INSIDE_RESOURCES, "resources", begin_resources},
     {INSIDE_MODEL, INSIDE_BUILD, "build", begin_build},
-    {INSIDE_RESOURCES, SKIPPED, "basematerials", NULL},
     {INSIDE_RESOURCES, INSIDE_OBJECT, "object", grz_io_threemf_begin_object},
-    {INSIDE_OBJECT, SKIPPED, "metadatagroup", NULL},
-    {INSIDE_OBJECT, SKIPPED, "metadata", NULL},
     {INSIDE_OBJECT, INSIDE_MESH, "mesh", grz_io_threemf_begin_mesh},
     {INSIDE_OBJECT, INSIDE_COMPONENTS, "components", grz_io_threemf_begin_components},
     {INSIDE_MESH, INSIDE_VERTICES, "vertices", grz_io_threemf_begin_vertices},
@@ -85,7 +77,6 @@ static const struct element {
     {INSIDE_TRIANGLES, INSIDE_LEAF_OF_TRIANGLES, "triangle", grz_io_threemf_read_triangle},
     {INSIDE_COMPONENTS, INSIDE_LEAF_OF_COMPONENTS, "component", grz_io_threemf_read_component},
     {INSIDE_BUILD, INSIDE_ITEM, "item", grz_io_threemf_read_item},
-    {INSIDE_ITEM, SKIPPED, "metadatagroup", NULL},
 };
 
 static const threemf_inside parents[] = {
@@ -126,6 +117,12 @@ static bool refuse_element(threemf_model *m, const char *name, bool is_core)
     return grz_io_xml_fail(m->x, "the element %s does not belong here", grz_io_token_quote(token, quote));
 }
 
+// Elements of 3MF's own that say nothing about shapes. Some writers put them where they do not belong.
+static bool is_beside_geometry(const char *name)
+{
+    return strcmp(name, "metadata") == 0 || strcmp(name, "metadatagroup") == 0 || strcmp(name, "basematerials") == 0;
+}
+
 static bool begin_any(threemf_model *m, const char *name, const char **attributes)
 {
     static const char core[] = THREEMF_CORE "|";
@@ -135,17 +132,13 @@ static bool begin_any(threemf_model *m, const char *name, const char **attribute
         const struct element *e = &elements[i];
         if (e->parent != m->inside || strcmp(e->name, local) != 0)
             continue;
-        if (e->inside == SKIPPED) {
-            m->skipping = 1;
-            return true;
-        }
-        m->inside = (threemf_inside)e->inside;
+        m->inside = e->inside;
         return e->begin(m, attributes);
     }
-    if (is_core || m->inside == INSIDE_NOTHING)
+    if (m->inside == INSIDE_NOTHING || (is_core && !is_beside_geometry(local)))
         return refuse_element(m, name, is_core);
     m->skipping = 1;
-    return (m->inside != INSIDE_OBJECT && m->inside != INSIDE_MESH) || grz_io_threemf_meet_foreign(m, name);
+    return is_core || (m->inside != INSIDE_OBJECT && m->inside != INSIDE_MESH) || grz_io_threemf_meet_foreign(m, name);
 }
 
 static bool begin(void *user, const char *name, const char **attributes)
