@@ -25,6 +25,14 @@ static bool has_signature(const unsigned char *bytes, size_t size)
     return false;
 }
 
+bool grz_io_threemf_count_element(threemf *t)
+{
+    if (t->object_count + t->components.count + t->items.count < t->most_elements)
+        return true;
+    return grz_io_fail(t->r, "it has more than %llu objects, components and items, too many for a file of this size",
+                       (unsigned long long)t->most_elements);
+}
+
 bool grz_io_threemf_grow(threemf *t, void **array, size_t *capacity, size_t count, size_t element_size)
 {
     enum {
@@ -97,7 +105,11 @@ static void finish(threemf *t)
 
 static bool read(reader *r)
 {
+    enum {
+        BYTES_AN_ELEMENT = 256
+    }; // with what an object's mesh has beside vertices and triangles
     threemf t = {.r = r, .root = THREEMF_NONE};
+    t.most_elements = grz_io_most_model_bytes(r, r->size) / BYTES_AN_ELEMENT;
     const bool ok = grz_io_threemf_list_files(&t) && grz_io_threemf_sort_files(&t) && grz_io_threemf_find_root(&t) &&
                     grz_io_threemf_read_model(&t, t.root) && read_others(&t) && grz_io_threemf_show(&t);
     finish(&t);

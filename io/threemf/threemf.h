@@ -112,9 +112,13 @@ typedef struct threemf {
     threemf_object *objects;
     size_t object_count, object_capacity;
     threemf_references components, items;
+    uint64_t most_elements; // objects, components and items together
     threemf_counts counts;
     double unit_in_metres; // of the root
 } threemf;
+
+// Whether the models may have one more object, component or item: a small file can name millions of them.
+bool grz_io_threemf_count_element(threemf *t);
 
 // Make room for one more element. False, with the reason, without memory.
 bool grz_io_threemf_grow(threemf *t, void **array, size_t *capacity, size_t count, size_t element_size);

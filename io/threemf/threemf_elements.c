@@ -86,7 +86,7 @@ bool grz_io_threemf_begin_object(threemf_model *m, const char **attributes)
     threemf *t = m->t;
     uint64_t id;
     void *array = t->objects;
-    if (!read_id(m, attributes, "object", "id", &id))
+    if (!read_id(m, attributes, "object", "id", &id) || !grz_io_threemf_count_element(t))
         return false;
     const bool ok = grz_io_threemf_grow(t, &array, &t->object_capacity, t->object_count, sizeof *t->objects);
     t->objects = array;
@@ -184,7 +184,8 @@ static bool read_path(threemf_model *m, const char **attributes, const char *ele
 static bool read_reference(threemf_model *m, const char **attributes, const char *element, threemf_references *to)
 {
     void *array = to->list;
-    const bool ok = grz_io_threemf_grow(m->t, &array, &to->capacity, to->count, sizeof *to->list);
+    const bool ok = grz_io_threemf_count_element(m->t) &&
+                    grz_io_threemf_grow(m->t, &array, &to->capacity, to->count, sizeof *to->list);
     to->list = array;
     if (!ok)
         return false;
