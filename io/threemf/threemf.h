@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The 3MF reader: what its files share. format_3mf.c reads in this order: the package and the name of its root model
 // (threemf_zip.c, threemf_unpack.c, threemf_package.c, threemf_relations.c), the root model and those that it names (threemf_model.c,
-// threemf_elements.c, threemf_mesh.c, threemf_extensions.c), and then what the build shows (threemf_build.c).
+// threemf_elements.c, threemf_mesh.c, threemf_rows.c, threemf_extensions.c), and then what the build shows (threemf_build.c).
 // Sources: 3MF Consortium, "3MF Core Specification", version 1.3, "3MF Production Extension", version 1.2, and "3MF
 // Slice Extension", version 1.0.2; ECMA-376-2, "Open Packaging Conventions", fifth edition, 2021; PKWARE,
 // "APPNOTE.TXT - .ZIP File Format Specification", version 6.3.
@@ -145,8 +145,9 @@ static inline uint64_t threemf_get_8(const unsigned char *p)
     return threemf_get_4(p) | (uint64_t)threemf_get_4(p + 4) << 32;
 }
 
-// threemf_unpack.c: unpack a file into an XML stream, to its end.
-bool grz_io_threemf_unpack(threemf *t, size_t file, xml_stream *x);
+// threemf_unpack.c: unpack a file, piece by piece, to its end. `take` gets each piece; false ends the reading.
+typedef bool (*threemf_take)(void *user, const unsigned char *bytes, size_t size, bool last);
+bool grz_io_threemf_unpack(threemf *t, size_t file, threemf_take take, void *user);
 
 // threemf_package.c: names of files.
 bool grz_io_threemf_sort_files(threemf *t);

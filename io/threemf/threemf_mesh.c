@@ -67,20 +67,13 @@ static bool fail_number(threemf_model *m, text_token token, scan_result result, 
     return grz_io_xml_fail(m->x, "%s: %s is not a number", of, quote);
 }
 
-// strtod takes hexadecimal numbers, which XML has not.
-static bool is_hexadecimal(const unsigned char *p, const unsigned char *end)
-{
-    p += p < end && (*p == '-' || *p == '+');
-    return end - p >= 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
-}
-
 bool grz_io_threemf_read_number(threemf_model *m, text_scan *s, const char *of, double *out)
 {
     const bool any = grz_io_scan_more_lines(s);
     const unsigned char *from = s->at;
-    const scan_result result = !any                           ? SCAN_MISSING
-                               : is_hexadecimal(from, s->end) ? SCAN_NOT_A_NUMBER
-                                                              : grz_io_scan_double(s, out);
+    const scan_result result = !any                                   ? SCAN_MISSING
+                               : threemf_is_hexadecimal(from, s->end) ? SCAN_NOT_A_NUMBER
+                                                                      : grz_io_scan_double(s, out);
     return result == SCAN_OK || fail_number(m, (text_token){from, (size_t)(s->end - from)}, result, of);
 }
 
@@ -91,7 +84,7 @@ static bool read_coordinate(threemf_model *m, const char *text, const char *axis
     text_scan s = {.at = bytes, .end = end, .line = 1, .comment = SCAN_NO_COMMENTS};
     scan_result result = SCAN_MISSING;
     if (grz_io_scan_more_lines(&s))
-        result = is_hexadecimal(s.at, end) ? SCAN_NOT_A_NUMBER : grz_io_scan_double(&s, out);
+        result = threemf_is_hexadecimal(s.at, end) ? SCAN_NOT_A_NUMBER : grz_io_scan_double(&s, out);
     if (result == SCAN_OK && (s.at == end || !grz_io_scan_more_lines(&s)))
         return true;
     if (result == SCAN_OK)
@@ -152,6 +145,18 @@ static inline bool read_corner(threemf_model *m, unsigned which, const char *tex
     return index < m->vertex_count || fail_corner(m, which, text);
 }
 
+bool grz_io_threemf_are_corners(const threemf_model *m, const uint32_t corners[3])
+{
+    return corners[0] < m->vertex_count && corners[1] < m->vertex_count && corners[2] < m->vertex_count;
+}
+
+bool grz_io_threemf_add_triangle(threemf_model *m, const uint32_t corners[3])
+{
+    m->t->counts.doubled_corners += corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0];
+    m->triangle_count++;
+    return reader_add_triangle(m->t->r, corners[0], corners[1], corners[2]);
+}
+
 bool grz_io_threemf_read_triangle(threemf_model *m, const char **attributes)
 {
     uint32_t corners[3];
@@ -171,7 +176,5 @@ bool grz_io_threemf_read_triangle(threemf_model *m, const char **attributes)
                                (given & 1) == 0   ? 1
                                : (given & 2) == 0 ? 2
                                                   : 3);
-    m->t->counts.doubled_corners += corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0];
-    m->triangle_count++;
-    return reader_add_triangle(m->t->r, corners[0], corners[1], corners[2]);
+    return grz_io_threemf_add_triangle(m, corners);
 }

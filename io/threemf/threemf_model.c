@@ -181,6 +181,11 @@ static bool add_prefix(void *user, const char *prefix, const char *address)
     return m->inside != INSIDE_NOTHING || grz_io_threemf_add_prefix(m, prefix, address);
 }
 
+static bool feed(void *user, const unsigned char *bytes, size_t size, bool last)
+{
+    return grz_io_threemf_feed_model(user, bytes, size, last);
+}
+
 bool grz_io_threemf_read_model(threemf *t, size_t file)
 {
     static const xml_handlers handlers = {.begin = begin, .end = end, .prefix = add_prefix};
@@ -188,7 +193,7 @@ bool grz_io_threemf_read_model(threemf *t, size_t file)
     threemf_model m = {.t = t, .file = file, .is_root = file == t->root};
     t->files[file].is_model = true;
     m.x = grz_io_xml_open(t->r->control, grz_io_threemf_place(t, file, place), &handlers, &m, true);
-    const bool ok = m.x != NULL && grz_io_threemf_unpack(t, file, m.x);
+    const bool ok = m.x != NULL && grz_io_threemf_unpack(t, file, feed, &m);
     grz_io_xml_close(m.x);
     grz_io_control_release(t->r->control, m.prefixes.bytes, m.prefixes.capacity);
     if (ok && m.is_root && !m.has_build)

@@ -48,7 +48,20 @@ static inline threemf_object *threemf_current_object(const threemf_model *m)
 // Fail at the line being read: "3D/3dmodel.model: line 3: object 5: …". Returns false.
 bool grz_io_threemf_fail_object(threemf_model *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// threemf_rows.c: bytes of the model, to be read or to be handed to the XML reader.
+bool grz_io_threemf_feed_model(threemf_model *m, const unsigned char *bytes, size_t size, bool last);
+
+// strtod takes hexadecimal numbers, which XML has not.
+static inline bool threemf_is_hexadecimal(const unsigned char *p, const unsigned char *end)
+{
+    p += p < end && (*p == '-' || *p == '+');
+    return end - p >= 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
+}
+
 // threemf_mesh.c
+// Whether all three are vertices of the mesh being read.
+bool grz_io_threemf_are_corners(const threemf_model *m, const uint32_t corners[3]);
+bool grz_io_threemf_add_triangle(threemf_model *m, const uint32_t corners[3]);
 bool grz_io_threemf_begin_mesh(threemf_model *m, const char **attributes);
 bool grz_io_threemf_begin_vertices(threemf_model *m, const char **attributes);
 bool grz_io_threemf_begin_triangles(threemf_model *m, const char **attributes);

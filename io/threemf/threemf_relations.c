@@ -49,6 +49,11 @@ static bool end(void *user, const char *name)
     return true;
 }
 
+static bool feed(void *user, const unsigned char *bytes, size_t size, bool last)
+{
+    return grz_io_xml_feed(((relations *)user)->x, bytes, size, last);
+}
+
 bool grz_io_threemf_find_root(threemf *t)
 {
     static const xml_handlers handlers = {.begin = begin, .end = end};
@@ -61,7 +66,7 @@ bool grz_io_threemf_find_root(threemf *t)
     if (file == THREEMF_NONE)
         return grz_io_fail(t->r, "it is a zip archive without " RELATIONS ", so not a 3MF package");
     s.x = grz_io_xml_open(t->r->control, grz_io_threemf_place(t, file, place), &handlers, &s, true);
-    const bool ok = s.x != NULL && grz_io_threemf_unpack(t, file, s.x);
+    const bool ok = s.x != NULL && grz_io_threemf_unpack(t, file, feed, &s);
     grz_io_xml_close(s.x);
     if (ok && t->root == THREEMF_NONE)
         return grz_io_threemf_fail(t, file, 0, "it names no 3D model, so this is not a 3MF package");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file of the archive, stored or deflated, handed to the XML reader in pieces. Its sizes, its checksum and what its
+// A file of the archive, stored or deflated, handed on in pieces. Its sizes, its checksum and what its
 // own header says have to agree with the directory; what all files may have together, unpacked, is bounded.
 // Source: PKWARE, "APPNOTE.TXT - .ZIP File Format Specification", version 6.3.10, 4.3 to 4.5.
 #include "threemf/threemf.h"
@@ -11,7 +11,7 @@
 #define HEADER "PK\3\4"
 enum {
     HEADER_SIZE = 30,
-    PIECE = 65536,                    // bytes unpacked at once
+    PIECE = 1 << 18,                  // bytes unpacked at once
     ENCRYPTED = 1 | 1 << 6 | 1 << 13, // bits 0, 6 and 13 of the flags
     SIZES_BEHIND = 1 << 3,            // the header has no sizes: they stand behind the file
     STORED = 0,
@@ -24,7 +24,8 @@ enum {
 typedef struct unpacking {
     threemf *t;
     size_t file;
-    xml_stream *x;
+    threemf_take take;
+    void *user;
     const unsigned char *packed;
     uint64_t left; // bytes still to come, unpacked
     uLong checksum;
@@ -89,7 +90,7 @@ static bool find_bytes(unpacking *u)
 }
 
 // The next piece. After the last one the file is at its end.
-static bool take(unpacking *u, const unsigned char *bytes, size_t size)
+static bool pass_on(unpacking *u, const unsigned char *bytes, size_t size)
 {
     threemf *t = u->t;
     if (size > u->left)
@@ -101,7 +102,7 @@ static bool take(unpacking *u, const unsigned char *bytes, size_t size)
     if (u->left == 0 && u->checksum != t->files[u->file].checksum)
         return grz_io_threemf_fail(t, u->file, 0, "its bytes do not have the checksum that the zip archive states");
     grz_io_control_progress(t->r->control, (double)t->unpacked / ((double)t->model_bytes + 1));
-    return grz_io_xml_feed(u->x, bytes, size, u->left == 0);
+    return u->take(u->user, bytes, size, u->left == 0);
 }
 
 static bool copy(unpacking *u)
@@ -110,7 +111,7 @@ static bool copy(unpacking *u)
         return grz_io_threemf_fail(u->t, u->file, 0, "it is stored, but its two sizes are not the same");
     do {
         const size_t size = u->left < PIECE ? (size_t)u->left : PIECE;
-        if (!take(u, u->packed, size))
+        if (!pass_on(u, u->packed, size))
             return false;
         u->packed += size;
     } while (u->left > 0);
@@ -132,12 +133,12 @@ static bool inflate_all(unpacking *u, z_stream *z, unsigned char *piece)
         if (state != Z_OK && state != Z_STREAM_END)
             return grz_io_threemf_fail(u->t, u->file, 0, "it cannot be unpacked: its bytes are damaged or cut");
         const size_t size = PIECE - z->avail_out;
-        if (size > 0 && !take(u, piece, size))
+        if (size > 0 && !pass_on(u, piece, size))
             return false;
     } while (state != Z_STREAM_END);
     if (u->left > 0 || left + z->avail_in > 0)
         return grz_io_threemf_fail(u->t, u->file, 0, "it does not have the size that the zip archive states");
-    return u->t->files[u->file].size > 0 || take(u, piece, 0);
+    return u->t->files[u->file].size > 0 || pass_on(u, piece, 0);
 }
 
 static bool expand(unpacking *u)
@@ -156,9 +157,10 @@ static bool expand(unpacking *u)
     return ok;
 }
 
-bool grz_io_threemf_unpack(threemf *t, size_t file, xml_stream *x)
+bool grz_io_threemf_unpack(threemf *t, size_t file, threemf_take take, void *user)
 {
-    unpacking u = {.t = t, .file = file, .x = x, .left = t->files[file].size, .checksum = crc32(0, NULL, 0)};
+    unpacking u = {
+        .t = t, .file = file, .take = take, .user = user, .left = t->files[file].size, .checksum = crc32(0, NULL, 0)};
     if (!check_entry(t, file) || !find_bytes(&u))
         return false;
     return t->files[file].method == STORED ? copy(&u) : expand(&u);

@@ -12,7 +12,7 @@
 enum {
     DEEPEST = 1000,       // elements within each other
     PIECE_SIZE = 1 << 18, // bytes between two looks at the flag and the clock
-    LONGEST_TAG = 1 << 22 // bytes of a tag or comment, which expat scans again from its start with each piece
+    LONGEST_TAG = 1 << 20 // bytes of a tag or comment, which expat scans again from its start with each piece
 };
 
 // What expat may take: it keeps every name of an element or attribute to the end, and a file of other names only would
@@ -27,9 +27,11 @@ struct xml_stream {
     void *user;
     size_t depth;
     bool stopped;
-    uint64_t fed;    // bytes so far
-    uint64_t memory; // bytes that expat has
-    bool too_much;   // it asked for more than MOST_MEMORY
+    uint64_t lines_skipped;
+    uint64_t pending; // bytes of a tag or comment that is not complete
+    uint64_t fed;     // bytes so far
+    uint64_t memory;  // bytes that expat has
+    bool too_much;    // it asked for more than MOST_MEMORY
 };
 
 // Whose parser runs on this thread: expat's functions of memory are not told. Set only within calls of this file.
@@ -202,7 +204,8 @@ static bool feed_piece(xml_stream *x, const unsigned char *bytes, size_t size, b
     x->fed += size;
     if (status == XML_STATUS_OK) {
         const XML_Index at = XML_GetCurrentByteIndex(x->parser);
-        if (!x->stopped && !last && at >= 0 && x->fed - (uint64_t)at > LONGEST_TAG)
+        x->pending = at >= 0 && !last ? x->fed - (uint64_t)at : 0;
+        if (!x->stopped && x->pending > LONGEST_TAG)
             return grz_io_xml_fail(x, "a tag or comment of more than %d MiB", LONGEST_TAG >> 20);
         return !x->stopped;
     }
@@ -228,9 +231,19 @@ bool grz_io_xml_feed(xml_stream *x, const unsigned char *bytes, size_t size, boo
     return feed_piece(x, at, size, last);
 }
 
+uint64_t grz_io_xml_pending(const xml_stream *x)
+{
+    return x->pending;
+}
+
+void grz_io_xml_skip_lines(xml_stream *x, uint64_t lines)
+{
+    x->lines_skipped += lines;
+}
+
 uint64_t grz_io_xml_line(const xml_stream *x)
 {
-    return XML_GetCurrentLineNumber(x->parser);
+    return XML_GetCurrentLineNumber(x->parser) + x->lines_skipped;
 }
 
 void grz_io_xml_close(xml_stream *x)
