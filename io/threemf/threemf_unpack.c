@@ -74,8 +74,9 @@ static bool find_bytes(unpacking *u)
 {
     threemf *t = u->t;
     const threemf_file *f = &t->files[u->file];
-    const unsigned char *p = t->r->bytes + f->header;
-    if (t->directory < HEADER_SIZE || f->header > t->directory - HEADER_SIZE || memcmp(p, HEADER, 4) != 0)
+    const bool inside = t->directory >= HEADER_SIZE && f->header <= t->directory - HEADER_SIZE;
+    const unsigned char *p = t->r->bytes + (inside ? f->header : 0);
+    if (!inside || memcmp(p, HEADER, 4) != 0)
         return grz_io_threemf_fail(t, u->file, 0, "it is not where the zip archive says");
     const uint64_t extra = threemf_get_2(p + 28), begin = f->header + HEADER_SIZE + f->name_length + extra;
     const uint32_t size = threemf_get_4(p + 22), packed = threemf_get_4(p + 18);

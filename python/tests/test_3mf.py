@@ -60,13 +60,15 @@ def bytes_of(content):
 
 
 def archive64(content):
-    """Every size and place in 64 bits."""
-    data, directory = b"", b""
+    """Every size and place in 64 bits. Of a file that is too large to be had: its deflated bytes and its size."""
+    data, directory, ones = b"", b"", 0xFFFFFFFF
     for name, text in content.items():
-        text, name = bytes_of(text), name.encode()
-        packed = zlib.compress(text)[2:-4]
-        crc, ones = zlib.crc32(text), 0xFFFFFFFF
-        sizes = struct.pack("<QQ", len(text), len(packed))
+        if isinstance(text, tuple):
+            packed, size, crc = *text, 0
+        else:
+            text = bytes_of(text)
+            packed, size, crc = zlib.compress(text)[2:-4], len(text), zlib.crc32(text)
+        name, sizes = name.encode(), struct.pack("<QQ", size, len(packed))
         local = struct.pack("<HHHHHIIIHH", 45, 0, 8, 0, 0, crc, ones, ones, len(name), 20) + name + struct.pack("<HH", 1, 16) + sizes
         extra = struct.pack("<HHB", 0x7777, 1, 0) + struct.pack("<HH", 1, 24) + sizes + struct.pack("<Q", len(data))
         directory += (b"PK\1\2" + struct.pack("<HHHHHHIIIHHHHHII", 45, 45, 0, 8, 0, 0, crc, ones, ones, len(name), len(extra), 0,

@@ -242,6 +242,163 @@ static void chains_of_components_end(void **state)
     free(t.bytes);
 }
 
+// A mesh of 2,000 vertices and triangles, a row a line; `quote` is that of its attributes. `bad`: the last corner is no
+// vertex.
+static void make_rows(file_text *t, char quote, bool bad)
+{
+    file_text objects = {0};
+    const char q = quote;
+    uint64_t seed = 7;
+    enum {
+        ROWS = 2000
+    };
+    file_print(&objects, "<object id=\"1\"><mesh><vertices>\n");
+    for (int i = 0; i < ROWS; i++)
+        file_print(&objects, "<vertex x=%c%.17g%c y=%c-%d.5e-3%c z=%c %d%c/>%s", q, (double)file_random(&seed) * 1e-19,
+                   q, q, i, q, q, i, q,
+                   i % 3 == 0   ? "\r\n"
+                   : i % 3 == 1 ? "\r"
+                                : "\n");
+    file_print(&objects, "</vertices>\n<triangles>\n");
+    for (int i = 0; i < ROWS; i++)
+        file_print(&objects, "<triangle v1=%c%d%c v2=%c%d%c v3=%c%d%c pid=%c1%c p1=%c0%c />\n", q, i, q, q,
+                   (int)(file_random(&seed) % ROWS), q, q, bad && i == ROWS - 1 ? ROWS : 0, q, q, q, q, q);
+    file_print(&objects, "</triangles></mesh></object>");
+    file_append(&objects, "", 1);
+    make(t, "", (const char *)objects.bytes, ITEM("1", ""));
+    free(objects.bytes);
+}
+
+// Rows in the usual quotes are read before expat; it counts their lines nevertheless.
+static void rows_are_the_same_whoever_reads_them(void **state)
+{
+    (void)state;
+    file_text plain, other;
+    make_rows(&plain, '"', false);
+    make_rows(&other, '\'', false);
+    grz_io_model *a = read_with(&plain, NULL), *b = read_with(&other, NULL);
+    assert_true(a->vertex_count == 2000 && b->vertex_count == 2000 && a->face_count == 2000 && b->face_count == 2000);
+    assert_memory_equal(a->positions, b->positions, 2000 * 3 * sizeof(double));
+    assert_memory_equal(a->indices, b->indices, 2000 * 3 * sizeof(uint32_t));
+    assert_position(a, 3, a->positions[9], -0.0035, 3);
+    grz_io_model_destroy(a);
+    grz_io_model_destroy(b);
+    free(plain.bytes);
+    free(other.bytes);
+    for (int i = 0; i < 2; i++) {
+        make_rows(&plain, i == 0 ? '"' : '\'', true);
+        refuse_bytes("a.3mf", plain.bytes, plain.size,
+                     "3D/3dmodel.model: line 4003: triangle 1999: v3 is 2000, but the mesh has 2000 vertices");
+        free(plain.bytes);
+    }
+}
+
+// What looks like a row is none in a comment, in other elements, and where its name has another meaning.
+static void what_looks_like_a_row_may_be_none(void **state)
+{
+    (void)state;
+#define ROW "<vertex x=\"7\" y=\"7\" z=\"7\"/>"
+    static const char *const places[] = {"<!--" ROW ROW "-->", "<o:a xmlns:o=\"http://a.org\">" ROW ROW "</o:a>",
+                                         "<![CDATA[" ROW ROW "]]>", "<?go " ROW ROW "?>",
+                                         "<a xmlns=\"http://a.org\">" ROW ROW "</a>"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        file_text objects = {0}, t;
+        file_print(&objects, "<object id=\"1\"><mesh>%s<vertices>%s", places[i], places[i]);
+        file_print(&objects, "%s", "<vertex x=\"0\" y=\"0\" z=\"0\"/>" ROW ROW);
+        file_print(&objects,
+                   "%s</vertices><triangles><triangle v1=\"0\" v2=\"1\" v3=\"2\"/>%s</triangles></mesh></object>",
+                   places[i], places[i]);
+        file_append(&objects, "", 1);
+        make(&t, "", (const char *)objects.bytes, ITEM("1", ""));
+        grz_io_model *m = read_with(&t, NULL);
+        assert_true(m->vertex_count == 3 && m->face_count == 1);
+        grz_io_model_destroy(m);
+        free(objects.bytes);
+        free(t.bytes);
+    }
+    file_text t;
+    make(&t, "",
+         "<object id=\"1\"><mesh><vertices>" ROW
+         "<vertex x=\"0x8\" y=\"7\" z=\"7\"/></vertices><triangles/></mesh></object>",
+         ITEM("1", ""));
+    refuse_bytes("a.3mf", t.bytes, t.size, "vertex 1: x: \"0x8\" is not a number");
+    free(t.bytes);
+    make(&t, "",
+         "<object id=\"1\"><mesh><vertices>" ROW
+         "<vertex x=\"1\" y=\"7,5\" z=\"7\"/></vertices><triangles/></mesh></object>",
+         ITEM("1", ""));
+    refuse_bytes("a.3mf", t.bytes, t.size, "vertex 1: y: \"7,5\" is not a number");
+    free(t.bytes);
+#undef ROW
+}
+
+// An object 1 in each of two files.
+static void numbers_count_in_their_file(void **state)
+{
+    (void)state;
+    file_text model = {0}, child = {0};
+    package p = {0};
+    print_model(&child, "", OBJECT("1", "name=\"theirs\""), "");
+    print_model(&model, "requiredextensions=\"p\"",
+                OBJECT("1", "name=\"ours\"") "<object id=\"2\"><components>" COMPONENT("1", "p:path=\"/3d/%62.model\"")
+                    COMPONENT("1", "") "</components></object>",
+                ITEM("2", ""));
+    package_of_model(&p, model.bytes, model.size);
+    package_add(&p, "3D/B.model", child.bytes, child.size);
+    package_end(&p);
+    grz_io_model *m = read_with(&p.archive, NULL);
+    assert_parts(m, "theirs 0+2|ours 2+2");
+    grz_io_model_destroy(m);
+    free(p.archive.bytes);
+    free(model.bytes);
+    free(child.bytes);
+}
+
+// Where a record of an archive begins that holds the model's name.
+static unsigned char *find(const file_text *t, const char *signature)
+{
+    static const char name[] = "3D/3dmodel.model";
+    for (size_t i = t->size - 60; i > 0; i--) {
+        unsigned char *p = t->bytes + i;
+        const size_t before = signature[2] == 1 ? 46 : 30;
+        if (memcmp(p, signature, 4) == 0 && memcmp(p + before, name, sizeof name - 1) == 0)
+            return p;
+    }
+    fail_msg("no such record");
+    return NULL;
+}
+
+static void archives_that_lie_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        int in_entry, in_header; // which byte, -1: none
+        unsigned char change;    // the bits that turn round
+        const char *message;
+    } cases[] = {
+        {-1, 90, 1, "its bytes do not have the checksum that the zip archive states"},
+        {8, -1, 1, "it is encrypted"},
+        {10, -1, 12, "it is packed by method 12"},
+        {10, 8, 8, "it cannot be unpacked"},
+        {24, -1, 1, "what the zip archive says about it at two places does not agree"},
+        {24, 22, 1, "it is stored, but its two sizes are not the same"},
+        {42, -1, 1, "it is not where the zip archive says"},
+        {23, -1, 128, "at two places does not agree"},
+        {27, -1, 128, "MiB unpacked, with what was read before more than the 64 MiB"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        file_text t;
+        make(&t, "", OBJECT("1", ""), ITEM("1", ""));
+        if (cases[i].in_entry >= 0)
+            find(&t, "PK\1\2")[cases[i].in_entry] ^= cases[i].change;
+        if (cases[i].in_header >= 0)
+            find(&t, "PK\3\4")[cases[i].in_header] ^= cases[i].change;
+        refuse_bytes("a.3mf", t.bytes, t.size, cases[i].message);
+        refuse_bytes("a.3mf", t.bytes, t.size, "a.3mf: 3D/3dmodel.model: ");
+        free(t.bytes);
+    }
+}
+
 #define EVERYTHING                                                                                                     \
     OBJECT("1", "name=\"x\"")                                                                                          \
     OBJECT("2", "") "<object id=\"3\"><components>" COMPONENT("1", "") COMPONENT("2", "") "</components></object>"
@@ -325,6 +482,10 @@ int main(void)
         cmocka_unit_test(what_is_left_out_or_unusual_is_noted),
         cmocka_unit_test(packages_are_recognised),
         cmocka_unit_test(chains_of_components_end),
+        cmocka_unit_test(rows_are_the_same_whoever_reads_them),
+        cmocka_unit_test(what_looks_like_a_row_may_be_none),
+        cmocka_unit_test(numbers_count_in_their_file),
+        cmocka_unit_test(archives_that_lie_are_refused),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
         cmocka_unit_test(limits_hold),
     };
