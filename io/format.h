@@ -22,6 +22,7 @@ typedef struct file_format {
     FORMAT(ply)                                                                                                        \
     FORMAT(off)                                                                                                        \
     FORMAT(gltf)                                                                                                       \
+    FORMAT(3mf)                                                                                                        \
     FORMAT(stl)                                                                                                        \
     FORMAT(obj)
 
