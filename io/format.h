@@ -22,6 +22,7 @@ typedef struct file_format {
     FORMAT(ply)                                                                                                        \
     FORMAT(off)                                                                                                        \
     FORMAT(gltf)                                                                                                       \
+    FORMAT(collada)                                                                                                    \
     FORMAT(stl)                                                                                                        \
     FORMAT(obj)
 
