@@ -22,7 +22,8 @@ static bool check_version(collada *c)
         return grz_io_collada_fail(c, root, "it is no COLLADA document");
     if (version == NULL)
         return grz_io_collada_fail(c, root, "it has no version");
-    return strncmp(version, "1.4.", 4) == 0 || strncmp(version, "1.5.", 4) == 0 ||
+    const bool known = strncmp(version, "1.4", 3) == 0 || strncmp(version, "1.5", 3) == 0;
+    return (known && (version[3] == '\0' || version[3] == '.')) ||
            grz_io_collada_fail(c, root, "its version is %s; 1.4 and 1.5 are read",
                                grz_io_collada_quote(version, quote));
 }

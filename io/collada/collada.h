@@ -13,6 +13,10 @@
 
 #define COLLADA_NONE UINT64_MAX
 
+enum {
+    COLLADA_NAME_SIZE = 1001 // of a name in an array, with its NUL
+};
+
 // What others refer to by an id.
 typedef enum collada_kind {
     COLLADA_GEOMETRY,
@@ -92,6 +96,9 @@ collada_id *grz_io_collada_find(collada *c, const xml_element *at, const char *u
 // The same, without a failure where no element of this kind has the id. `found` may be NULL then.
 bool grz_io_collada_try(collada *c, const xml_element *at, const char *url, collada_kind kind, collada_id **found);
 
+// The same for an id by itself.
+bool grz_io_collada_try_id(collada *c, const xml_element *at, const char *id, collada_kind kind, collada_id **found);
+
 const char *grz_io_collada_kind_name(collada_kind kind);
 
 // ---- collada_numbers.c
@@ -115,7 +122,7 @@ bool grz_io_collada_take(collada *c, const xml_element *of, text_scan *s, uint64
 
 // A source whose counts were checked against its array.
 typedef struct collada_source {
-    const xml_element *element, *accessor;
+    const xml_element *accessor;
     const double *numbers; // of the first element; NULL where the array has no numbers
     uint64_t count, stride;
 } collada_source;
@@ -124,6 +131,18 @@ typedef struct collada_source {
 // `order`: where each is in an element.
 bool grz_io_collada_source(collada *c, const xml_element *input, uint64_t values, unsigned order[3],
                            collada_source *out);
+
+// A source of names: its accessor's count was checked against the names of its Name_array or IDREF_array.
+typedef struct collada_names {
+    const xml_element *array;
+    bool are_ids;
+    uint64_t count;
+} collada_names;
+
+bool grz_io_collada_name_source(collada *c, const xml_element *input, collada_names *out);
+
+// Take the next name of the array at the cursor.
+bool grz_io_collada_take_name(collada *c, const collada_names *names, text_scan *s, char out[COLLADA_NAME_SIZE]);
 
 // The one input with this semantic; *input is NULL where there is none.
 bool grz_io_collada_input(collada *c, const xml_element *of, const char *semantic, const xml_element **input);
@@ -165,8 +184,26 @@ bool grz_io_collada_walk(collada *c);
 
 // ---- collada_controller.c
 
-// The mesh of a controller shown by `instance`: *mesh among the model's meshes. `placed`: it is in the scene already.
+// The mesh of a controller shown by `instance`: *mesh among the model's meshes. *placed: it is in the scene already.
 bool grz_io_collada_read_controller(collada *c, const xml_element *instance, collada_id *controller, uint64_t *mesh,
                                     bool *placed);
+
+// ---- collada_morph.c
+
+// Read the mesh that a morph makes at its weights, once: controller->mesh.
+bool grz_io_collada_read_morph(collada *c, collada_id *controller, const xml_element *morph);
+
+// Begin a mesh with the vertices and faces of another, turned over if `mirrored`.
+bool grz_io_collada_copy_mesh(collada *c, const xml_element *at, uint64_t from, bool mirrored);
+
+// ---- collada_skin.c
+
+// Make a mesh of mesh `from`, placed by the joints of a skin that `instance` shows.
+bool grz_io_collada_read_skin(collada *c, const xml_element *instance, const xml_element *skin, uint64_t from);
+
+// ---- collada_joints.c
+
+// The matrices of the joints that these names mean, from their nodes to the scene. `out` has room for all.
+bool grz_io_collada_read_joints(collada *c, const xml_element *instance, const collada_names *names, scene_matrix *out);
 
 #endif

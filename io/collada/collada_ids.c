@@ -149,6 +149,18 @@ static bool look_up_decoded(collada *c, const char *id, collada_kind kind, colla
     return true;
 }
 
+bool grz_io_collada_try_id(collada *c, const xml_element *at, const char *id, collada_kind kind, collada_id **found)
+{
+    char quote[SCAN_QUOTE_SIZE];
+    *found = look_up(c, id, kind);
+    if (*found == NULL && !look_up_decoded(c, id, kind, found))
+        return false;
+    if (*found != NULL && (*found)->repeated)
+        return grz_io_collada_fail(c, at, "more than one %s has the id %s", grz_io_collada_kind_name(kind),
+                                   grz_io_collada_quote(id, quote));
+    return grz_io_collada_work(c, at, strlen(id));
+}
+
 bool grz_io_collada_try(collada *c, const xml_element *at, const char *url, collada_kind kind, collada_id **found)
 {
     char quote[SCAN_QUOTE_SIZE];
@@ -158,13 +170,7 @@ bool grz_io_collada_try(collada *c, const xml_element *at, const char *url, coll
     if (*url != '#')
         return grz_io_collada_fail(c, at, "its %s %s is in another file, which is not read",
                                    grz_io_collada_kind_name(kind), grz_io_collada_quote(url, quote));
-    *found = look_up(c, url + 1, kind);
-    if (*found == NULL && !look_up_decoded(c, url + 1, kind, found))
-        return false;
-    if (*found != NULL && (*found)->repeated)
-        return grz_io_collada_fail(c, at, "more than one %s has the id %s", grz_io_collada_kind_name(kind),
-                                   grz_io_collada_quote(url + 1, quote));
-    return grz_io_collada_work(c, at, strlen(url));
+    return grz_io_collada_try_id(c, at, url + 1, kind, found);
 }
 
 collada_id *grz_io_collada_find(collada *c, const xml_element *at, const char *url, collada_kind kind)

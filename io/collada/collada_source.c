@@ -106,20 +106,29 @@ static bool check_room(collada *c, const xml_element *accessor, const collada_so
     return true;
 }
 
+// The source of an input, and its accessor.
+static bool find_accessor(collada *c, const xml_element *input, const xml_element **source,
+                          const xml_element **accessor)
+{
+    const collada_id *found = grz_io_collada_find(c, input, grz_io_xml_value(input, "source"), COLLADA_SOURCE);
+    if (found == NULL)
+        return false;
+    *source = found->element;
+    const xml_element *common = find_child(c, *source, "technique_common");
+    *accessor = common != NULL ? find_child(c, common, "accessor") : NULL;
+    return *accessor != NULL || grz_io_collada_fail(c, *source, "it has no accessor in a technique_common");
+}
+
 bool grz_io_collada_source(collada *c, const xml_element *input, uint64_t values, unsigned order[3],
                            collada_source *out)
 {
-    collada_id *source = grz_io_collada_find(c, input, grz_io_xml_value(input, "source"), COLLADA_SOURCE), *array;
+    const xml_element *source, *accessor;
+    collada_id *array;
     uint64_t offset;
     params p;
-    *out = (collada_source){.element = source != NULL ? source->element : NULL};
-    if (source == NULL)
+    if (!find_accessor(c, input, &source, &accessor))
         return false;
-    const xml_element *common = find_child(c, source->element, "technique_common");
-    const xml_element *accessor = common != NULL ? find_child(c, common, "accessor") : NULL;
-    if (accessor == NULL)
-        return grz_io_collada_fail(c, source->element, "it has no accessor in a technique_common");
-    out->accessor = accessor;
+    *out = (collada_source){.accessor = accessor};
     if (!find_array(c, accessor, &array) || !grz_io_collada_count(c, accessor, "count", COLLADA_NONE, &out->count) ||
         !grz_io_collada_count(c, accessor, "stride", 1, &out->stride) ||
         !grz_io_collada_count(c, accessor, "offset", 0, &offset))
@@ -148,4 +157,56 @@ bool grz_io_collada_add_positions(collada *c, const collada_source *s, const uns
             return false;
     }
     return grz_io_collada_work(c, s->accessor, s->count);
+}
+
+// Count the names of an array.
+static bool count_names(collada *c, const xml_element *array, uint64_t *count)
+{
+    text_scan s = grz_io_collada_scan(array);
+    text_token token;
+    for (*count = 0; grz_io_scan_more_lines(&s); ++*count)
+        if (!grz_io_scan_token(&s, &token) || !grz_io_collada_work(c, array, token.length + 1))
+            return false;
+    return true;
+}
+
+bool grz_io_collada_name_source(collada *c, const xml_element *input, collada_names *out)
+{
+    const xml_element *source, *accessor;
+    uint64_t stated, held, offset, stride;
+    if (!find_accessor(c, input, &source, &accessor))
+        return false;
+    const collada_id *array =
+        grz_io_collada_find(c, accessor, grz_io_xml_value(accessor, "source"), COLLADA_OTHER_ARRAY);
+    if (array == NULL)
+        return false;
+    *out = (collada_names){.array = array->element, .are_ids = strcmp(array->element->name, "IDREF_array") == 0};
+    if (!out->are_ids && strcmp(array->element->name, "Name_array") != 0)
+        return grz_io_collada_fail(c, array->element, "no names are read from it");
+    if (!grz_io_collada_count(c, accessor, "count", COLLADA_NONE, &out->count) ||
+        !grz_io_collada_count(c, accessor, "stride", 1, &stride) ||
+        !grz_io_collada_count(c, accessor, "offset", 0, &offset) ||
+        !grz_io_collada_count(c, array->element, "count", COLLADA_NONE, &stated) ||
+        !count_names(c, array->element, &held))
+        return false;
+    if (stated != held)
+        return grz_io_collada_fail(c, array->element, "its count is %llu, but it has %llu names",
+                                   (unsigned long long)stated, (unsigned long long)held);
+    if (offset != 0 || stride != 1 || out->count > held)
+        return grz_io_collada_fail(c, accessor, "it gives %llu names, %llu apart from name %llu on, of %llu",
+                                   (unsigned long long)out->count, (unsigned long long)stride,
+                                   (unsigned long long)offset, (unsigned long long)held);
+    return true;
+}
+
+bool grz_io_collada_take_name(collada *c, const collada_names *names, text_scan *s, char out[COLLADA_NAME_SIZE])
+{
+    text_token token;
+    if (!grz_io_scan_more_lines(s) || !grz_io_scan_token(s, &token))
+        return false; // not reached: they were counted
+    if (token.length >= COLLADA_NAME_SIZE)
+        return grz_io_collada_fail(c, names->array, "a name in it has more than %d bytes", COLLADA_NAME_SIZE - 1);
+    memcpy(out, token.at, token.length);
+    out[token.length] = '\0';
+    return grz_io_collada_work(c, names->array, token.length + 1);
 }
