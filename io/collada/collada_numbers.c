@@ -86,23 +86,29 @@ bool grz_io_collada_numbers(collada *c, const xml_element *of, double *out, uint
     return true;
 }
 
+// Read the numbers of an array of `count` into `numbers`, which has room for `room`.
+static bool read_array(collada *c, const xml_element *e, double *numbers, uint64_t room, uint64_t count)
+{
+    uint64_t found;
+    return read_numbers(c, e, numbers, room, &found) &&
+           (found == count || grz_io_collada_fail(c, e, "its count is %llu, but it has %llu numbers",
+                                                  (unsigned long long)count, (unsigned long long)found));
+}
+
 bool grz_io_collada_array(collada *c, collada_id *array)
 {
     const xml_element *e = array->element;
-    uint64_t count, found;
+    uint64_t count;
     if (array->numbers != NULL)
         return true;
     if (!grz_io_collada_count(c, e, "count", COLLADA_NONE, &count))
         return false;
-    if (count > (e->text_length + 1) / 2) // a digit and a blank each
-        return grz_io_collada_fail(c, e, "its count is %llu, but it has only %llu characters",
-                                   (unsigned long long)count, (unsigned long long)e->text_length);
+    if (count > (e->text_length + 1) / 2) // a digit and a blank each: it cannot hold so many
+        return read_array(c, e, NULL, 0, count);
     double *numbers = grz_io_collada_allocate(c, count, sizeof *numbers);
     if (numbers == NULL)
         return false;
-    if (!read_numbers(c, e, numbers, count, &found) ||
-        (found != count && !grz_io_collada_fail(c, e, "its count is %llu, but it has %llu numbers",
-                                                (unsigned long long)count, (unsigned long long)found))) {
+    if (!read_array(c, e, numbers, count, count)) {
         grz_io_collada_release(c, numbers, count, sizeof *numbers);
         return false;
     }

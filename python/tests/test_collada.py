@@ -337,7 +337,7 @@ REFUSED = [
     (change('source="#g-p-array"', 'source="#a"'), 'source "g-p": accessor: no array has the id "a"'),
     (change('count="12">0.1', 'count="13">0.1'), 'float_array "g-p-array": its count is 13, but it has 12 numbers'),
     (change('count="12">0.1', 'count="11">0.1'), 'float_array "g-p-array": its count is 11, but it has 12 numbers'),
-    (change('count="12">0.1', 'count="4294967296">0.1'), "its count is 4294967296, but it has only 48 characters"),
+    (change('count="12">0.1', 'count="4294967296">0.1'), "its count is 4294967296, but it has 12 numbers"),
     (change('count="12">0.1', 'count="-1">0.1'), 'its count "-1" is not a whole number from 0 on'),
     (change('count="12">0.1', 'count="1e9">0.1'), 'its count "1e9" is not a whole number'),
     (change('count="12">0.1', ">0.1"), 'float_array "g-p-array": it has no count'),
