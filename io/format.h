@@ -23,6 +23,7 @@ typedef struct file_format {
     FORMAT(off)                                                                                                        \
     FORMAT(gltf)                                                                                                       \
     FORMAT(3mf)                                                                                                        \
+    FORMAT(collada)                                                                                                    \
     FORMAT(stl)                                                                                                        \
     FORMAT(obj)
 
