@@ -204,7 +204,9 @@ bool foreign_finish(foreign_reader *r, model *out)
                    .instance_count = r->instance_count,
                    .notes = (const char *const *)r->notes,
                    .note_count = r->note_count,
-                   .bytes_read = r->size};
+                   .bytes_read = r->size,
+                   .unit_in_metres = r->unit_in_metres,
+                   .up_axis = r->up_axis};
     *r = (foreign_reader){
         .path = r->path, .bytes = r->bytes, .size = r->size, .message = r->message, .cancel = r->cancel};
     return true;
