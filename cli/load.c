@@ -30,21 +30,6 @@ grz_io_options load_options(progress *bar)
     return options;
 }
 
-static bool copy_notes(const model *from, loaded_mesh *out)
-{
-    if (from->note_count == 0)
-        return true;
-    out->notes = calloc(from->note_count, sizeof *out->notes);
-    if (out->notes == NULL)
-        return false;
-    for (; out->note_count < from->note_count; out->note_count++) {
-        out->notes[out->note_count] = strdup(from->notes[out->note_count]);
-        if (out->notes[out->note_count] == NULL)
-            return false;
-    }
-    return true;
-}
-
 static bool is_soup(const model *m)
 {
     if (m->index_count != m->vertex_count)
@@ -92,28 +77,28 @@ static bool make_mesh(grz_device *device, model *read, loaded_mesh *out, char me
         snprintf(message, LOAD_MESSAGE_SIZE, "%s: has no faces", out->file);
     else if (grz_mesh_create(device, &description, &out->mesh, &error) != GRZ_OK)
         snprintf(message, LOAD_MESSAGE_SIZE, "%s: %s", out->file, error.message);
-    else if (!copy_notes(read, out))
+    else if (!facts_of_model(read, out->file, &out->facts))
         snprintf(message, LOAD_MESSAGE_SIZE, "%s: out of memory", out->file);
     else
         made = true;
     out->soup = made && is_soup(read);
     out->faces_hash = load_faces_hash(read);
-    out->unit_in_metres = read->unit_in_metres;
-    out->up_axis = read->up_axis;
     model_finish(read);
     if (!made)
         load_finish(out);
     return made;
 }
 
-bool load_mesh(grz_device *device, const char *file, progress *bar, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE])
+bool load_mesh(grz_device *device, const char *file, double unit, progress *bar, loaded_mesh *out,
+               char message[LOAD_MESSAGE_SIZE])
 {
     const grz_io_options options = load_options(bar);
+    const model_wish wish = {.options = &options, .unit = unit};
     model read = {0};
 
     *out = (loaded_mesh){.file = file};
     interrupt_watch();
-    const bool done = model_read(file, &options, &read, message);
+    const bool done = model_read_as(file, &wish, &read, message, NULL);
     interrupt_unwatch();
     if (done)
         return make_mesh(device, &read, out, message);
@@ -135,6 +120,7 @@ typedef struct load_task {
     shared_progress *progress;
     double share; // of its file that has been read, as far as reported
     const char *file;
+    double unit;
     loaded_mesh *out;
     bool done;
     bool again; // to be loaded from a single thread
@@ -189,14 +175,15 @@ static void *load_task_work(void *user)
     *task->out = (loaded_mesh){.file = task->file};
     options.limits.progress = report_share;
     options.limits.progress_user = task;
-    if (model_read_childless(task->file, &options, &read, task->message, &task->again))
+    const model_wish wish = {.options = &options, .unit = task->unit, .childless = true};
+    if (model_read_as(task->file, &wish, &read, task->message, &task->again))
         task->done = make_mesh(task->device, &read, task->out, task->message);
     else
         *task->out = (loaded_mesh){0};
     return NULL;
 }
 
-bool load_meshes(grz_device *device, char *const *files, size_t count, progress *bar, loaded_mesh *out,
+bool load_meshes(grz_device *device, char *const *files, size_t count, double unit, progress *bar, loaded_mesh *out,
                  char message[LOAD_MESSAGE_SIZE])
 {
     shared_progress together = {.bar = bar, .file_count = count, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -205,7 +192,7 @@ bool load_meshes(grz_device *device, char *const *files, size_t count, progress 
     const bool parallel = at_once(device, count);
 
     for (size_t i = 0; parallel && i < count; i++)
-        tasks[i] = (load_task){.device = device, .progress = &together, .file = files[i], .out = &out[i]};
+        tasks[i] = (load_task){.device = device, .progress = &together, .file = files[i], .unit = unit, .out = &out[i]};
     if (parallel) {
         interrupt_watch();
         run_tasks(tasks, count, load_task_work);
@@ -218,7 +205,7 @@ bool load_meshes(grz_device *device, char *const *files, size_t count, progress 
             memcpy(message, tasks[loaded].message, LOAD_MESSAGE_SIZE);
             break;
         }
-        if (!load_mesh(device, files[loaded], bar, &out[loaded], message))
+        if (!load_mesh(device, files[loaded], unit, bar, &out[loaded], message))
             break;
     }
     if (loaded == count)
@@ -275,8 +262,6 @@ bool load_counts(grz_device *device, loaded_mesh *loaded, size_t count, char mes
 void load_finish(loaded_mesh *loaded)
 {
     grz_mesh_destroy(loaded->mesh);
-    for (size_t i = 0; i < loaded->note_count; i++)
-        free(loaded->notes[i]);
-    free(loaded->notes);
+    facts_finish(&loaded->facts);
     *loaded = (loaded_mesh){0};
 }

@@ -9,6 +9,8 @@
 #include "arguments/refuse.h"
 #include "arguments/shape_text.h"
 
+#include <graze/io.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -245,6 +247,14 @@ bool option_set_layers(const option_row *row, const char *value, options *out)
         return option_refuse(out->command, "%s %s: must be a whole number from 1 to 16384", row->name, value);
     out->layers = (uint32_t)layers;
     return true;
+}
+
+bool option_set_unit(const option_row *row, const char *value, options *out)
+{
+    static const choice choices[] = {
+        {"mm", 0, "millimetre"}, {"cm", 1, "centimetre"}, {"m", 2, "metre"}, {"inch", 3, "in"}};
+    const choice *chosen = choose(row, value, choices, sizeof choices / sizeof *choices, "mm, cm, m or inch", out);
+    return chosen != NULL && grz_io_find_unit(chosen->word, &out->unit);
 }
 
 bool option_set_clearance(const option_row *row, const char *value, options *out)

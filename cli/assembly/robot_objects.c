@@ -83,6 +83,28 @@ static const grz_mesh *make_shape(const robot_loading *l, const robot_collision 
     return NULL;
 }
 
+// A robot is in metres, and ROS converts the meshes of COLLADA, which declare a unit; all others keep their numbers.
+static double mesh_unit(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 4 && strcasecmp(path + length - 4, ".dae") == 0 ? 1 : 0;
+}
+
+// Keep what a mesh says of itself where the report has to tell it: a conversion, or a note. The facts are moved. False
+// without memory.
+static bool keep_facts(const robot_loading *l, file_facts *facts)
+{
+    char unused[LOAD_MESSAGE_SIZE];
+    const bool converted =
+        facts->declared > 0 && facts->unit > 0 && (facts->declared < facts->unit || facts->declared > facts->unit);
+    file_facts kept = *facts;
+    if (!converted && facts->note_count == 0)
+        return true;
+    *facts = (file_facts){0};
+    kept.unit = 1; // times the scale of the robot's file, a metre
+    return scene_objects_keep_facts(l->to, &kept, unused);
+}
+
 static const grz_mesh *read_mesh(robot_loading *l, const robot_collision *from)
 {
     char reason[REASON_SIZE], message[LOAD_MESSAGE_SIZE];
@@ -99,7 +121,7 @@ static const grz_mesh *read_mesh(robot_loading *l, const robot_collision *from)
             return l->meshes[i];
         }
     progress_phase(l->bar, "reading", path);
-    if (!load_mesh(l->to->device, path, l->bar, &loaded, message)) {
+    if (!load_mesh(l->to->device, path, mesh_unit(path), l->bar, &loaded, message)) {
         snprintf(reason, sizeof reason, "mesh %.*s", (int)(sizeof reason - 8), message);
         fail(l, from, reason);
         free(path);
@@ -107,8 +129,9 @@ static const grz_mesh *read_mesh(robot_loading *l, const robot_collision *from)
     }
     grz_mesh *mesh = loaded.mesh;
     loaded.mesh = NULL;
+    const bool kept = keep_facts(l, &loaded.facts);
     load_finish(&loaded);
-    if (!scene_objects_add_mesh(l->to, mesh)) {
+    if (!scene_objects_add_mesh(l->to, mesh) || !kept) {
         free(path);
         fail_memory(l);
         return NULL;
@@ -248,6 +271,17 @@ bool robot_objects_add_file(scene_objects *to, const char *file, progress *bar, 
         snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: out of memory", FILE_SHOWN, file);
         return false;
     }
+    file_facts facts;
+    if (to->given != NULL && (to->given->unit < 1 || to->given->unit > 1) && to->given->unit > 0) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: a robot is in metres: --unit has to be m", FILE_SHOWN, file);
+        return false;
+    }
+    if (!facts_of_robot(file, &facts)) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: out of memory", FILE_SHOWN, file);
+        return false;
+    }
+    if (!scene_objects_keep_facts(to, &facts, message))
+        return false;
     robots[to->robot_count] = (scene_robot){.file = file, .first_object = to->count};
     robot_loading l = {.to = to, .robot = &robots[to->robot_count++], .bar = bar, .message = message};
     const bool added = read_robot(&l) && add_links(&l);

@@ -28,6 +28,10 @@ typedef struct foreign_reader {
 // The extension that belongs to a file's first bytes, for formats that an importer knows; NULL where they say nothing.
 const char *foreign_signature(const unsigned char *bytes, size_t size);
 
+// Whether it is text in UTF-16 with a byte order mark, which not every importer reads.
+bool foreign_is_utf16(const unsigned char *bytes, size_t size);
+#define FOREIGN_UTF16_TEXT "text in UTF-16, which Assimp does not read in this format: save it as UTF-8"
+
 // Read through Assimp. `hint`: NULL to read r->path and the files that it refers to; an extension to read r->bytes.
 // `unknown` receives whether no importer knows the extension; the result is false then.
 bool foreign_read_assimp(foreign_reader *r, const char *hint, bool *unknown);
@@ -76,7 +80,6 @@ typedef struct child_header {
     uint64_t points_skipped, lines_skipped; // counted for every instance
     uint64_t skins_ignored, morphs_ignored; // meshes that have them, counted likewise
     uint64_t animations_ignored;
-    uint64_t unit_unknown; // 1: the format may declare a unit, which the importer does not tell
     double unit_in_metres; // 0: none is declared
     uint64_t up_axis;      // a grz_io_up
     uint64_t text_length;  // of the text that follows: the importer's name, or what is wrong

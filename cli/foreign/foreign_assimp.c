@@ -436,8 +436,10 @@ static _Noreturn void refuse_unread(sender *out, const import_request *request, 
     char text[CHILD_TEXT_LENGTH];
     if (strstr(words, "bad_alloc") != NULL || strstr(words, "bad allocation") != NULL)
         snprintf(text, sizeof text, CHILD_MEMORY_TEXT, (unsigned long long)(request->memory >> 20));
+    else if (foreign_is_utf16(request->r->bytes, request->r->size))
+        snprintf(text, sizeof text, FOREIGN_UTF16_TEXT);
     else
-        snprintf(text, sizeof text, "not read: %s", words);
+        snprintf(text, sizeof text, "Assimp cannot read it: %s", words);
     refuse(out, CHILD_FAILED, text);
 }
 
@@ -467,6 +469,8 @@ static void import_and_send(int pipe, const void *context)
     const char *extension = strrchr(request->r->path, '.');
     if (!assimp_open(request->library, &assimp, text, sizeof text))
         refuse(out, is_known(request) ? CHILD_FAILED : CHILD_UNKNOWN_EXTENSION, text);
+    if (extension && strcasecmp(extension, ".x3db") == 0)
+        refuse(out, CHILD_FAILED, "binary X3D, which Assimp does not read: export X3D as XML (.x3d)");
     if (!request->hint && (!extension || !assimp.is_supported(extension)))
         refuse(out, CHILD_UNKNOWN_EXTENSION, "the format is not known");
     out->scene = import(&assimp, request);
@@ -483,7 +487,6 @@ static void import_and_send(int pipe, const void *context)
     count(out);
     find_unit(out);
     out->header.animations_ignored = out->scene->mNumAnimations;
-    out->header.unit_unknown = out->importer->unit_unknown;
     out->header.magic = CHILD_MAGIC;
     out->header.text_length = strlen(text);
     send(out, &out->header, sizeof out->header);

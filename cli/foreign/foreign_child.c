@@ -4,6 +4,7 @@
 // an enemy had sent it, and memory is taken only for what has arrived. The child leaves by _exit and writes no file.
 // Forks, so call it before starting threads.
 #include "foreign/foreign.h"
+#include "foreign/importers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -216,12 +217,13 @@ static bool all_are_shown(const foreign_reader *m)
 
 static bool has_sane_unit(const child_header *h)
 {
-    return h->up_axis <= GRZ_IO_UP_X && h->unit_in_metres >= 0 && h->unit_in_metres <= DBL_MAX && h->unit_unknown <= 1;
+    return h->up_axis <= GRZ_IO_UP_X && h->unit_in_metres >= 0 && h->unit_in_metres <= DBL_MAX;
 }
 
 // What was left out, and who read it.
-static bool note_all(foreign_reader *r, const child_header *h, const char *importer)
+static bool note_all(foreign_reader *r, const child_header *h, const char *name)
 {
+    const char *note = importer_find(name)->note;
     return foreign_note_count(r, h->points_skipped, "point element skipped", "point elements skipped") &&
            foreign_note_count(r, h->lines_skipped, "line element skipped", "line elements skipped") &&
            foreign_note_count(r, h->skins_ignored, "skin ignored: the mesh is as it was before its bones moved it",
@@ -229,9 +231,7 @@ static bool note_all(foreign_reader *r, const child_header *h, const char *impor
            foreign_note_count(r, h->morphs_ignored, "mesh with morph targets: they are ignored",
                               "meshes with morph targets: they are ignored") &&
            foreign_note_count(r, h->animations_ignored, "animation ignored", "animations ignored") &&
-           (h->unit_unknown == 0 ||
-            foreign_note(r, "the unit is not known: the format may declare one, which Assimp does not tell")) &&
-           foreign_note(r, "read by Assimp as float32 (%s)", importer);
+           (note == NULL || foreign_note(r, "%s", note)) && foreign_note(r, "read by Assimp as float32 (%s)", name);
 }
 
 static bool receive_model(receiver *c, bool *unknown)
@@ -359,7 +359,8 @@ static bool fail_ended(receiver *c, bool known, int status)
             return foreign_fail(c->r, "the importer took longer than %u s of processor time", c->limits->cpu_seconds);
         if (WTERMSIG(status) == SIGKILL && now() >= c->deadline)
             return fail_late(c);
-        return foreign_fail(c->r, "the importer crashed (signal %d)", WTERMSIG(status));
+        return foreign_fail(c->r, "damaged, or more than Assimp can read: the importer crashed (signal %d)",
+                            WTERMSIG(status));
     }
     if (known && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_WITHOUT_MEMORY)
         return foreign_fail(c->r, CHILD_MEMORY_TEXT, (unsigned long long)(c->limits->memory >> 20));

@@ -4,8 +4,6 @@
 #ifndef GRZ_CLI_IMPORTERS_H
 #define GRZ_CLI_IMPORTERS_H
 
-#include <stdbool.h>
-
 // How an importer turns what it has read.
 typedef enum importer_turn {
     TURN_NONE,
@@ -18,7 +16,7 @@ typedef enum importer_turn {
 typedef struct importer {
     const char *name;
     importer_turn turn;
-    bool unit_unknown;   // the format may declare a unit, which Assimp does not hand on
+    const char *note;    // what else Assimp does to a file, or does not say about it; NULL: nothing
     const char *refusal; // why its scenes are not taken; NULL: they are
     const char *format;  // the format that libgraze_io reads itself, "OBJ"; NULL: it does not
 } importer;
