@@ -5,6 +5,7 @@
 // product of its ancestors' in double. Nodes that show the same meshes share them: they are sent once. Positions and
 // matrices are float32 inside Assimp, which a note says.
 #define _POSIX_C_SOURCE 200809L
+#include "foreign/decimal_comma.h"
 #include "foreign/foreign.h"
 #include "foreign/importers.h"
 
@@ -44,6 +45,7 @@ static bool is_known(const import_request *request)
 
 enum {
     DEEPEST_NODE = 5000,
+    WORD_SHOWN = 40, // bytes of a word in a message
     BUFFER_SIZE = 65536
 };
 
@@ -444,12 +446,21 @@ static _Noreturn void refuse_unread(sender *out, const import_request *request, 
 }
 
 // Know the importer, and refuse its scenes where they are not taken.
-static void know_importer(sender *out, const char *name)
+static void know_importer(sender *out, const foreign_reader *r, const char *name)
 {
+    const unsigned char *word;
+    uint64_t line;
     char text[CHILD_TEXT_LENGTH];
     out->importer = importer_find(name);
     if (out->importer->refusal != NULL)
         refuse(out, CHILD_FAILED, out->importer->refusal);
+    const size_t length = out->importer->no_comma ? decimal_comma_find(r->bytes, r->size, &word, &line) : 0;
+    if (length > 0) {
+        snprintf(text, sizeof text,
+                 "line %llu: %.*s: Assimp misreads a comma between digits: write a point, or a blank after the comma",
+                 (unsigned long long)line, length < WORD_SHOWN ? (int)length : WORD_SHOWN, (const char *)word);
+        refuse(out, CHILD_FAILED, text);
+    }
     if (out->importer->format == NULL)
         return;
     snprintf(text, sizeof text, "it holds %s, which its name does not say: rename it", out->importer->format);
@@ -477,7 +488,7 @@ static void import_and_send(int pipe, const void *context)
     if (!out->scene || !out->scene->mRootNode)
         refuse_unread(out, request, out->scene ? "nothing is in it" : assimp.error_string());
     name_importer(out->scene, text, sizeof text);
-    know_importer(out, text);
+    know_importer(out, request->r, text);
     out->sizes = calloc((size_t)out->scene->mNumMeshes + 1, sizeof *out->sizes);
     if (!out->sizes)
         refuse_memory(out);

@@ -13,12 +13,12 @@ static const char unit_unknown[] = "the unit is not known: the format may declar
 static const importer importers[] = {
     // A matrix before the root's.
     {.name = "Discreet 3DS Importer", .turn = TURN_Z_UP},
-    {.name = "ASE Importer", .turn = TURN_Z_UP},
+    {.name = "ASE Importer", .turn = TURN_Z_UP, .no_comma = true},
     {.name = "Drawing Interchange Format (DXF) Importer", .turn = TURN_Z_UP, .note = unit_unknown},
     {.name = "Quake II Mesh Importer", .turn = TURN_Z_UP},
     {.name = "Quake III Mesh Importer", .turn = TURN_Z_UP},
     {.name = "Return To Castle Wolfenstein Mesh Importer", .turn = TURN_Z_UP},
-    {.name = "Doom 3 / MD5 Mesh Importer", .turn = TURN_Z_UP},
+    {.name = "Doom 3 / MD5 Mesh Importer", .turn = TURN_Z_UP, .no_comma = true},
     {.name = "Inter-Quake Model Importer", .turn = TURN_Z_UP},
     {.name = "Quake Mesh / 3D GameStudio Mesh Importer", .turn = TURN_QUAKE},
     // From a left-handed system to a right-handed one.
@@ -28,13 +28,18 @@ static const importer importers[] = {
     {.name = "Unreal Mesh Importer", .turn = TURN_MIRRORED},
     {.name = "MMD Importer", .turn = TURN_MIRRORED},
     // Axes as in the file, but a unit that stays with Assimp.
-    {.name = "Additive manufacturing file format(AMF) Importer", .note = unit_unknown},
+    {.name = "Additive manufacturing file format(AMF) Importer", .no_comma = true, .note = unit_unknown},
     {.name = "Open Game Engine Exchange", .note = unit_unknown},
     {.name = "Blender 3D Importer (http://www.blender3d.org)",
      .note = "Assimp applies the modifiers mirror and subdivision and no others, and does not tell the unit"},
     {.name = "Autodesk FBX Importer",
      .note = "Assimp leaves out of a node's place what is tiny: shifts below 0.00035, turns below 0.00035 degrees"},
-    {.name = "Extensible 3D(X3D) Importer", .note = unit_unknown},
+    {.name = "Extensible 3D(X3D) Importer", .no_comma = true, .note = unit_unknown},
+    // Nothing but text to be careful with.
+    {.name = "AC3D Importer", .no_comma = true},
+    {.name = "Neutral File Format Importer", .no_comma = true},
+    {.name = "Raw Importer", .no_comma = true},
+    {.name = "Valve SMD Importer", .no_comma = true},
     // Scenes that are made of other files.
     {.name = "LightWave Scene Importer", .refusal = names_others},
     {.name = "Irrlicht Scene Reader", .refusal = names_others},

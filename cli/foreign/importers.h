@@ -4,6 +4,8 @@
 #ifndef GRZ_CLI_IMPORTERS_H
 #define GRZ_CLI_IMPORTERS_H
 
+#include <stdbool.h>
+
 // How an importer turns what it has read.
 typedef enum importer_turn {
     TURN_NONE,
@@ -17,6 +19,7 @@ typedef struct importer {
     const char *name;
     importer_turn turn;
     const char *note;    // what else Assimp does to a file, or does not say about it; NULL: nothing
+    bool no_comma;       // a comma between two digits is misread: no such file is taken
     const char *refusal; // why its scenes are not taken; NULL: they are
     const char *format;  // the format that libgraze_io reads itself, "OBJ"; NULL: it does not
 } importer;
