@@ -205,9 +205,10 @@ static bool add_all(file_reading *f)
 
 bool scene_objects_add_file(scene_objects *to, const char *file, progress *bar, char message[LOAD_MESSAGE_SIZE])
 {
-    if (robot_objects_is_robot(file))
+    const char *format = to->given != NULL ? to->given->format : NULL;
+    if (format == NULL && robot_objects_is_robot(file))
         return robot_objects_add_file(to, file, bar, message);
-    const grz_io_options wanted = load_options(bar);
+    const grz_io_options wanted = load_options(format, bar);
     const double unit = to->given != NULL ? to->given->unit : 0;
     file_reading f = {.to = to, .file = file, .first_object = to->count, .message = message};
 

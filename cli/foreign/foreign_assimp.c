@@ -22,7 +22,7 @@ typedef struct import_request {
 // Whether it is a file that Assimp would read, as far as can be told without it.
 static bool is_known(const import_request *request)
 {
-    static const char *const extensions[] = {"3ds", "3mf", "ac", "blend", "dae", "dxf", "fbx", "ifc", "lwo", "x3d"};
+    static const char *const extensions[] = {"3ds", "ac", "blend", "dxf", "fbx", "ifc", "lwo", "x3d"};
     const char *dot = strrchr(request->r->path, '.');
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions && dot != NULL; i++)
         if (strcasecmp(dot + 1, extensions[i]) == 0)
@@ -426,7 +426,6 @@ static const struct aiScene *import(const assimp_library *assimp, const import_r
     assimp->set_integer(settings, AI_CONFIG_IMPORT_AC_EVAL_SUBDIVISION, 0);
     assimp->set_integer(settings, AI_CONFIG_IMPORT_MD3_HANDLE_MULTIPART, 0);
     assimp->set_integer(settings, AI_CONFIG_IMPORT_MD5_NO_ANIM_AUTOLOAD, 1);
-    assimp->set_integer(settings, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
     if (request->hint)
         return assimp->import_memory((const char *)r->bytes, (unsigned)r->size, 0, request->hint, settings);
     return assimp->import_file(r->path, 0, NULL, settings);

@@ -49,6 +49,8 @@ static const importer importers[] = {
     {.name = "Stanford Polygon Library (PLY) Importer", .format = "PLY"},
     {.name = "Stereolithography (STL) Importer", .format = "STL"},
     {.name = "glTF2 Importer", .format = "glTF"},
+    {.name = "Collada Importer", .format = "COLLADA"},
+    {.name = "3mf Importer", .format = "3MF"},
     {.name = "glTF Importer",
      .refusal = "a file of glTF 1.0, which nothing here reads as it stands: convert it to glTF 2.0"},
 };

@@ -35,6 +35,14 @@ inline detected detect(const char *name, span<unsigned char> bytes) noexcept
     return answer;
 }
 
+/// grz_io_unread(): what a file is that is of a known format and not read, and what to do; empty where it is of none.
+inline std::string unread(const char *name, span<unsigned char> bytes)
+{
+    char reason[512] = "";
+    grz_io_unread(name, bytes.data(), bytes.size(), reason, sizeof reason);
+    return reason;
+}
+
 /// grz_io_unit_name(): "mm", or "0.0035 m"; empty for 0.
 inline std::string unit_name(double unit_in_metres)
 {
