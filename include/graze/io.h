@@ -260,8 +260,8 @@ GRZ_API grz_status grz_io_cutter_cut(grz_io_cutter *cutter, size_t part, grz_mes
 GRZ_API void grz_io_cutter_destroy(grz_io_cutter *cutter);
 
 enum {
-    GRZ_IO_UNIT_NAME_SIZE = 40,   ///< bytes of the longest name of a unit, with its end
-    GRZ_IO_CONVERSION_SIZE = 160, ///< bytes of the longest text of grz_io_describe_conversion(), with its end
+    GRZ_IO_UNIT_NAME_SIZE = 64,   ///< bytes of the longest name of a unit, with its end
+    GRZ_IO_CONVERSION_SIZE = 256, ///< bytes of the longest text of grz_io_describe_conversion(), with its end
 };
 
 /// Name a unit of length.

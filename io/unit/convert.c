@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -35,16 +34,8 @@ void grz_io_unit_name(double unit_in_metres, char name[GRZ_IO_UNIT_NAME_SIZE])
             snprintf(name, GRZ_IO_UNIT_NAME_SIZE, "%s", units[i].name);
             return;
         }
-    char number[32];
-    for (int digits = 1; digits <= 17; digits++) { // as many always read back
-        snprintf(number, sizeof number, "%.*g", digits, unit_in_metres);
-        const double read = strtod(number, NULL);
-        if (read >= unit_in_metres && read <= unit_in_metres)
-            break;
-    }
-    for (char *p = number; *p != '\0'; p++)
-        if (strchr("0123456789e+-", *p) == NULL)
-            *p = '.'; // the locale may have another point
+    char number[GRZ_IO_NUMBER_SIZE];
+    grz_io_write_shortest(unit_in_metres, number);
     snprintf(name, GRZ_IO_UNIT_NAME_SIZE, "%s m", number);
 }
 

@@ -3,44 +3,80 @@
 // power of 10. Its factors 5 go to the numerator or the denominator, its factors 2 are counted.
 #include "ratio.h"
 
+#include <fenv.h>
 #include <float.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 typedef struct decimal {
     uint64_t digits; // not divisible by 10
+    int count;       // how many digits
     int ten;         // the number is digits × 10^ten
 } decimal;
 
-// The shortest decimal that reads as this double, which is finite and above 0.
+// The digits and the power of ten of "2.54e-02", whatever the locale has for a point.
+static decimal take_apart(const char *text)
+{
+    decimal d = {0};
+    const char *p = text;
+    int behind_point = 0;
+    bool point = false;
+    for (; *p != 'e' && *p != '\0'; p++) {
+        const bool digit = *p >= '0' && *p <= '9';
+        point = point || !digit;
+        if (!digit)
+            continue;
+        d.digits = 10 * d.digits + (uint64_t)(*p - '0');
+        d.count++;
+        behind_point += point;
+    }
+    d.ten = (*p == 'e' ? (int)strtol(p + 1, NULL, 10) : 0) - behind_point;
+    return d;
+}
+
+// The shortest decimal that reads as this double, which is finite and above 0. Reading and writing depend on the
+// rounding mode.
 static decimal shortest_decimal(double x)
 {
     enum {
         MOST_DIGITS = 17 // as many always read back
     };
-    char text[40];
-    decimal d = {0};
+    char text[GRZ_IO_NUMBER_SIZE];
+    fenv_t arithmetic;
+    const bool held = fegetenv(&arithmetic) == 0 && fesetenv(FE_DFL_ENV) == 0;
     for (int digits = 1; digits <= MOST_DIGITS; digits++) {
         snprintf(text, sizeof text, "%.*e", digits - 1, x);
-        if (strtod(text, NULL) == x)
+        const double read = strtod(text, NULL);
+        if (read >= x && read <= x)
             break;
     }
-    const char *p = text;
-    int behind_point = 0;
-    bool point = false;
-    for (; *p != 'e' && *p != '\0'; p++) {
-        if (*p < '0' || *p > '9') {
-            point = true; // of whatever locale
-            continue;
-        }
-        d.digits = 10 * d.digits + (uint64_t)(*p - '0');
-        behind_point += point;
-    }
-    d.ten = (*p == 'e' ? (int)strtol(p + 1, NULL, 10) : 0) - behind_point;
-    for (; d.digits % 10 == 0; d.digits /= 10)
+    if (held)
+        (void)fesetenv(&arithmetic);
+    decimal d = take_apart(text);
+    for (; d.digits % 10 == 0; d.digits /= 10, d.count--)
         d.ten++;
     return d;
+}
+
+void grz_io_write_shortest(double number, char text[GRZ_IO_NUMBER_SIZE])
+{
+    enum {
+        MOST_ZEROS = 6 // before or behind the digits
+    };
+    const decimal d = shortest_decimal(number);
+    const int whole = d.count + d.ten; // digits before the point; below 0: zeros behind it
+    char digits[24], zeros[] = "000000";
+    snprintf(digits, sizeof digits, "%" PRIu64, d.digits);
+    if (d.ten >= 0 && d.ten <= MOST_ZEROS)
+        snprintf(text, GRZ_IO_NUMBER_SIZE, "%s%.*s", digits, d.ten, zeros);
+    else if (d.ten < 0 && whole > 0)
+        snprintf(text, GRZ_IO_NUMBER_SIZE, "%.*s.%s", whole, digits, digits + whole);
+    else if (d.ten < 0 && -whole <= MOST_ZEROS)
+        snprintf(text, GRZ_IO_NUMBER_SIZE, "0.%.*s%s", -whole, zeros, digits);
+    else
+        snprintf(text, GRZ_IO_NUMBER_SIZE, "%.1s%s%se%d", digits, d.count > 1 ? "." : "", digits + 1, whole - 1);
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
