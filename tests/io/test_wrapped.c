@@ -286,9 +286,12 @@ static void text_formats_are_recognised_in_utf16(void **state)
 static void mistakes_in_utf16_are_refused(void **state)
 {
     (void)state;
-    static const uint16_t cases[][4] = {
-        {0xd800, 'x', 'y', 0}, {'x', 0xdc00, 'y', 0}, {'x', 'y', 0xdbff, 0}, {0xd83d, 0xd83d, 0xde00, 0}};
-    static const int places[] = {34, 36, 38, 34};
+    static const uint16_t cases[][4] = {{0xd800, 'x', 'y', 0},
+                                        {'x', 0xdc00, 'y', 0},
+                                        {'x', 'y', 0xdbff, 0},
+                                        {0xd83d, 0xd83d, 0xde00, 0},
+                                        {0xdc00, 0xdc01, 'y', 0}};
+    static const int places[] = {34, 36, 38, 34, 34};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int big = 0; big < 2; big++) {
             file_text t = {0};
