@@ -47,7 +47,7 @@ static bool make_errors(PyObject *module, module_state *state)
                {GRZ_ERROR_MESH, "InvalidMesh", "Bad data of a mesh; `element` is the vertex or face at fault."},
                {GRZ_ERROR_POSE, "InvalidPose", "A pose that is not finite or too large."},
                {GRZ_ERROR_LIMIT, "TooManyPairs", "The list is longer than is allowed."},
-               {GRZ_ERROR_UNSUPPORTED, "Unsupported", "A method that cannot do this; a file of a format that is not read."},
+               {GRZ_ERROR_UNSUPPORTED, "Unsupported", "A method that cannot do this."},
                {GRZ_ERROR_DEVICE, "DeviceError", "A device that cannot be opened, or was lost."},
                {GRZ_ERROR_BUSY, "DeviceBusy", "A device that serves another thread."},
                {GRZ_ERROR_CANCELLED, "Cancelled", "The query was cancelled."},
