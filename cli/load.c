@@ -99,6 +99,7 @@ static bool make_mesh(grz_device *device, model *read, loaded_mesh *out, char me
         made = true;
     out->soup = made && is_soup(read);
     out->faces_hash = load_faces_hash(read);
+    out->format = read->file != NULL ? read->file->format : NULL;
     out->unit_in_metres = read->unit_in_metres;
     out->up_axis = read->up_axis;
     model_finish(read);

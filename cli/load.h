@@ -18,6 +18,7 @@ typedef struct loaded_mesh {
     uint64_t faces_hash;    // load_faces_hash() of its model
     char **notes;           // the reader's, copied
     size_t note_count;
+    const char *format;    // that libgraze_io read; static text; NULL: another reader
     double unit_in_metres; // as grz_io_model has them
     grz_io_up up_axis;
 } loaded_mesh;

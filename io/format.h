@@ -22,6 +22,8 @@ typedef struct file_format {
     FORMAT(ply)                                                                                                        \
     FORMAT(off)                                                                                                        \
     FORMAT(gltf)                                                                                                       \
+    FORMAT(3mf)                                                                                                        \
+    FORMAT(collada)                                                                                                    \
     FORMAT(stl)                                                                                                        \
     FORMAT(obj)
 

@@ -116,7 +116,7 @@ int help_all(const command_table *table)
           "Not every command takes every option: `graze help COMMAND` lists those that it takes. Options may\n"
           "stand before or after the command and its files; -- ends them.\n"
           "\n"
-          "Files: OBJ, STL, PLY, OFF and glTF are read with every digit. Other formats (DAE, 3MF, FBX, ...) are\n"
+          "Files: OBJ, STL, PLY, OFF, glTF, 3MF and COLLADA are read with every digit. Others (FBX, X3D, ...) are\n"
           "read as float32, by Assimp, if the build has it. A .gz of any file of ours is read, too. A file named -\n"
           "is standard input; text of no other format is read as OBJ; --format says what it is.\n"
           "\n"

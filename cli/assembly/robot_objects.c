@@ -27,14 +27,21 @@ bool robot_objects_is_robot(const char *file)
     return length > 5 && strcasecmp(file + length - 5, ".urdf") == 0;
 }
 
+// What a COLLADA file declares, as robot_collision has it.
+typedef struct declared {
+    double unit;
+    bool other_up;
+} declared;
+
 // A robot on its way into the scene.
 typedef struct robot_loading {
     scene_objects *to;
     scene_robot *robot;
     progress *bar;
     char *message;
-    // Meshes that were read: paths[i] is the file of meshes[i].
+    // Meshes that were read: paths[i] is the file of meshes[i], declares[i] what it declares.
     char **paths;
+    declared *declares;
     const grz_mesh **meshes;
     size_t mesh_count;
 } robot_loading;
@@ -83,7 +90,16 @@ static const grz_mesh *make_shape(const robot_loading *l, const robot_collision 
     return NULL;
 }
 
-static const grz_mesh *read_mesh(robot_loading *l, const robot_collision *from)
+// The unit that a COLLADA file declares counts in a robot, as ROS has it; its up axis does not.
+static void apply_declared(robot_collision *to, const declared *from)
+{
+    to->unit = from->unit;
+    to->other_up = from->other_up;
+    for (int i = 0; from->unit > 0 && i < 3; i++)
+        to->size[i] *= from->unit;
+}
+
+static const grz_mesh *read_mesh(robot_loading *l, robot_collision *from)
 {
     char reason[REASON_SIZE], message[LOAD_MESSAGE_SIZE];
     loaded_mesh loaded;
@@ -96,6 +112,7 @@ static const grz_mesh *read_mesh(robot_loading *l, const robot_collision *from)
     for (size_t i = 0; i < l->mesh_count; i++)
         if (strcmp(l->paths[i], path) == 0) {
             free(path);
+            apply_declared(from, &l->declares[i]);
             return l->meshes[i];
         }
     progress_phase(l->bar, "reading", path);
@@ -107,6 +124,10 @@ static const grz_mesh *read_mesh(robot_loading *l, const robot_collision *from)
     }
     grz_mesh *mesh = loaded.mesh;
     loaded.mesh = NULL;
+    const bool collada = loaded.format != NULL && strcmp(loaded.format, "COLLADA") == 0;
+    if (collada)
+        l->declares[l->mesh_count] = (declared){loaded.unit_in_metres, loaded.up_axis != GRZ_IO_UP_Z};
+    apply_declared(from, &l->declares[l->mesh_count]);
     load_finish(&loaded);
     if (!scene_objects_add_mesh(l->to, mesh)) {
         free(path);
@@ -156,7 +177,7 @@ static char *make_name(const robot_loading *l, const robot_collision *of)
     return name;
 }
 
-static bool add_shape(robot_loading *l, const robot_collision *from)
+static bool add_shape(robot_loading *l, robot_collision *from)
 {
     const grz_mesh *mesh = from->shape == ROBOT_MESH ? read_mesh(l, from) : make_shape(l, from);
     if (mesh == NULL)
@@ -194,7 +215,7 @@ static bool add_silent(const robot_loading *l, const robot_link *link)
 
 static bool add_links(robot_loading *l)
 {
-    const robot_model *is = &l->robot->is;
+    robot_model *is = &l->robot->is;
     bool added = true;
 
     if (is->collision_count == 0) {
@@ -230,8 +251,10 @@ static bool read_robot(robot_loading *l)
     l->robot->values = calloc(l->robot->is.joint_count + 1, sizeof *l->robot->values);
     l->robot->frames = calloc(l->robot->is.link_count + 1, sizeof *l->robot->frames);
     l->paths = calloc(l->robot->is.collision_count + 1, sizeof *l->paths);
+    l->declares = calloc(l->robot->is.collision_count + 1, sizeof *l->declares);
     l->meshes = calloc(l->robot->is.collision_count + 1, sizeof(grz_mesh *));
-    if (l->robot->values == NULL || l->robot->frames == NULL || l->paths == NULL || l->meshes == NULL)
+    if (l->robot->values == NULL || l->robot->frames == NULL || l->paths == NULL || l->declares == NULL ||
+        l->meshes == NULL)
         return fail_memory(l);
     robot_place(&l->robot->is, l->robot->values, l->robot->frames);
     return true;
@@ -254,6 +277,7 @@ bool robot_objects_add_file(scene_objects *to, const char *file, progress *bar, 
     for (size_t i = 0; i < l.mesh_count; i++)
         free(l.paths[i]);
     free(l.paths);
+    free(l.declares);
     free(l.meshes);
     return added;
 }
