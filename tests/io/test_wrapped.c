@@ -415,6 +415,7 @@ static void formats_that_are_not_read_say_what_they_are(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         refuse_format(cases[i][0], cases[i][1], strlen(cases[i][1]), cases[i][2]);
+    refuse_format("a.zip", "PK\3\4 of other files", 20, "A compressed file of this kind is not read: unpack it first");
     refuse_format("a", "PXR-USDC\0\10\0", 11, "USD is not read");
     refuse_format("a.zip", "PK\3\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\6\0\0\0a.usdc.....", 41,
                   "USD is not read");
