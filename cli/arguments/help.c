@@ -102,7 +102,7 @@ int help_all(const command_table *table)
           "Not every command takes every option: `graze help COMMAND` lists those that it takes. Options may\n"
           "stand before or after the command and its files; -- ends them.\n"
           "\n"
-          "Files: OBJ, STL, PLY, OFF and glTF are read with every digit. Other formats (DAE, 3MF, FBX, ...) are\n"
+          "Files: OBJ, STL, PLY, OFF, glTF and 3MF are read with every digit. Other formats (DAE, FBX, ...) are\n"
           "read as float32, by Assimp, if the build has it. A file named - is standard input; text of no other\n"
           "format is read as OBJ.\n"
           "\n"

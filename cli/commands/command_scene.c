@@ -417,7 +417,7 @@ const command command_scene = {
     .run = run_scene,
     .summary = "every touching pair among many parts",
     .about = "Each part of a file is an object, named FILE:PART: an o or g of OBJ, a solid of STL, a node of\n"
-             "glTF, DAE, 3MF and others at its place, depth first. A file without parts is one object, named\n"
+             "glTF, 3MF, DAE and others at its place, depth first. A file without parts is one object, named\n"
              "FILE. A part without a name is called by its number: \"solid 3\", \"object 3\", \"node 3\". Names may\n"
              "repeat: objects are numbered from 0, file after file. Nodes that show one mesh share it.\n"
              "\n"

@@ -16,7 +16,7 @@ const char *foreign_signature(const unsigned char *bytes, size_t size)
 {
     static const struct {
         const char *bytes, *extension;
-    } known[] = {{"PK\003\004", "3mf"}, {"Kaydara FBX Binary", "fbx"}};
+    } known[] = {{"Kaydara FBX Binary", "fbx"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t length = strlen(known[i].bytes);
         if (size >= length && memcmp(bytes, known[i].bytes, length) == 0)

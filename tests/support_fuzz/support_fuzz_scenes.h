@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the fuzzers of formats with scenes require of a model of triangles. Each ends the program where it does not hold.
+// What the fuzzers of formats with scenes require of a model of triangles. Each ends the program where it does not
+// hold.
 #ifndef GRZ_TESTS_SUPPORT_FUZZ_SCENES_H
 #define GRZ_TESTS_SUPPORT_FUZZ_SCENES_H
 
