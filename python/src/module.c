@@ -201,7 +201,7 @@ static PyMethodDef functions[] = {
      "shortest "
      "translation that frees two closed meshes, or of one along a direction."},
     {"load", call_load, METH_O,
-     "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF, glTF or COLLADA. What is "
+     "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF, glTF, 3MF or COLLADA. What is "
      "damaged is refused."},
     {"_pose_rows", call_pose_rows, METH_O, "The four rows of a pose."},
     {"_restore_mesh", call_restore_mesh, METH_VARARGS, "For pickle: a mesh again."},
