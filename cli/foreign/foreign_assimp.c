@@ -453,7 +453,10 @@ static void know_importer(sender *out, const foreign_reader *r, const char *name
     out->importer = importer_find(name);
     if (out->importer->refusal != NULL)
         refuse(out, CHILD_FAILED, out->importer->refusal);
-    const size_t length = out->importer->no_comma ? decimal_comma_find(r->bytes, r->size, &word, &line) : 0;
+    const size_t length =
+        out->importer->commas != COMMAS_FINE
+            ? decimal_comma_find(r->bytes, r->size, out->importer->commas == COMMAS_NOWHERE, &word, &line)
+            : 0;
     if (length > 0) {
         snprintf(text, sizeof text,
                  "line %llu: %.*s: Assimp misreads a comma between digits: write a point, or a blank after the comma",
