@@ -95,7 +95,7 @@ typedef struct grz_overlap_depth_options {
     bool measure;                ///< bound the depth to `tolerance`; true unless set
     double deeper_than;          ///< world units, 0 or above, finite
     /// Relative: bounds that are no farther apart are good enough; 0.001 unless set. Above 0, at most 1. Closer than
-    /// some 10^-13 of the coordinates they need not be.
+    /// some 10^-11 of the coordinates they need not be.
     double tolerance;
     /// The search ends after so many cells, and then has the bounds that are proved; 100,000 unless set.
     uint64_t max_cells;

@@ -211,7 +211,7 @@ static void depths_of_cells(void **state)
     const int cases = TEST_SANITIZED ? 4 : 16;
     random_stream random = {61};
     int overlapping = 0, apart = 0;
-    uint64_t most = 0;
+    uint64_t most = 0, all = 0;
     (void)state;
     for (int i = 0; i < cases; i++) {
         const solid_cells cells[2] = {solid_random(&random, 1 + random_below(&random, 6)),
@@ -225,13 +225,16 @@ static void depths_of_cells(void **state)
         a.pose = grz_pose_from_translation(offset[0], offset[1], offset[2]);
         const double tolerance = 0.1, depth = twin_depth(&cells[0], &cells[1], offset, tolerance);
         grz_overlap_depth_options options = grz_default_overlap_depth_options();
-        options.tolerance = 0.05;
+        options.tolerance = 0.001;
         const grz_overlap_depth_answer answer = ask_with(&a, &b, &options);
         if (answer.lower > depth + tolerance + 1e-9 || answer.upper < depth - 1e-9)
             fail_msg("case %d: %.17g to %.17g, twin %.17g", i, answer.lower, answer.upper, depth);
         if (answer.reason != NULL)
             fail_msg("case %d: %.17g to %.17g, twin %.17g: %s", i, answer.lower, answer.upper, depth, answer.reason);
         most = answer.cells > most ? answer.cells : most;
+        all += answer.cells;
+        if (answer.cells > 5000)
+            print_message("case %d: %.17g to %.17g, twin %.17g, %llu cells, offset %g %g %g\n", i, answer.lower, answer.upper, depth, (unsigned long long)answer.cells, offset[0], offset[1], offset[2]);
         if (depth > 0.0) {
             expect_deeper("cells", &a, &b, 0.9 * depth, GRZ_DEEPER_YES);
             expect_deeper("cells", &a, &b, 1.1 * (depth + tolerance), GRZ_DEEPER_NO);
@@ -242,8 +245,8 @@ static void depths_of_cells(void **state)
         drop(&a, &surfaces[0]);
         drop(&b, &surfaces[1]);
     }
-    print_message("%d pairs of solids of cells: %d overlap; %llu cells at most\n", cases, overlapping,
-                  (unsigned long long)most);
+    print_message("%d pairs of solids of cells: %d overlap; %llu cells at most, %llu in all\n", cases, overlapping,
+                  (unsigned long long)most, (unsigned long long)all);
     assert_true(overlapping > cases / 2 && (TEST_SANITIZED || apart > 0));
 }
 

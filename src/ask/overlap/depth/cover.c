@@ -17,10 +17,13 @@ enum {
     CLIMB_ROUNDS = 40,
     MOST_CLIMBS = 24,
     MOST_RECENT = 8,
-    APPROACHES = 3 // steps from a point towards the common inside
+    FACET_CELLS = 32, // after so many, what surfaces bound is worth knowing
+    APPROACHES = 3    // steps from a point towards the common inside
 };
 
 static const double SMALLEST = 0x1p-46, // cells are not cut below this, relative to the coordinates
+    MOST_STRETCHED = 0x1p-3,            // the shortest side of a cell that is cut again, relative to the longest
+    FINEST = 0x1p-39,                   // bounds need not be closer, relative to the coordinates
     ROUNDINGS = 0x1p-50;                // of a sum of a few numbers
 
 // ---- The heap -----------------------------------------------------------------------------------------------------
@@ -70,6 +73,14 @@ static double sum_down(double x, double y)
     return fmax(0.0, x + y - (fabs(x) + fabs(y)) * ROUNDINGS - GRZ_UNDERFLOWS);
 }
 
+static void keep_deeper(grz_cover_point *best, double depth, const double at[3])
+{
+    if (!(depth > best->depth))
+        return;
+    best->depth = depth;
+    memcpy(best->at, at, sizeof best->at);
+}
+
 static bool measure(grz_cover *cover, const double point[3], grz_point_depth depths[2])
 {
     if (!grz_depth_side_measure(&cover->sides[0], point, &depths[0]) ||
@@ -78,37 +89,30 @@ static bool measure(grz_cover *cover, const double point[3], grz_point_depth dep
     if (depths[0].location != GRZ_INSIDE || depths[1].location != GRZ_INSIDE)
         return true;
     const double sum = sum_down(depths[0].lower, depths[1].lower);
-    if (sum > cover->lower) {
-        cover->lower = sum;
-        memcpy(cover->centre, point, sizeof cover->centre);
-    }
+    keep_deeper(&cover->best, sum, point);
+    if (grz_box_contains(&cover->here, point))
+        keep_deeper(&cover->best_here, sum, point);
     return true;
 }
 
-// From a point towards the inside of both: to the nearest point of a solid that it is not in, and a little further.
+// From a point towards the inside of both: to the nearest point of the solid that it is farther out of, and on by half
+// of what the other one has there.
 static bool approach(grz_cover *cover, const double from[3], const grz_point_depth at[2])
 {
-    grz_point_depth depths[2] = {at[0], at[1]};
-    double point[3] = {from[0], from[1], from[2]};
+    grz_point_depth depths[2] = {at[0], at[1]}, there;
+    double point[3] = {from[0], from[1], from[2]}, way[3];
     for (int step = 0; step < APPROACHES; step++) {
-        const int out = depths[0].upper <= depths[1].upper ? 0 : 1; // of the two, the one that is farther out
-        double way[3];
+        const int out = depths[0].upper <= depths[1].upper ? 0 : 1;
         if (depths[0].location == GRZ_INSIDE && depths[1].location == GRZ_INSIDE)
             return true;
         for (int k = 0; k < 3; k++)
             way[k] = depths[out].nearest[k] - point[k];
         if (!grz_make_unit(way))
             return true;
-        const double other = depths[1 - out].lower, further = other > 0.0 ? 0.5 * other : 0.0;
-        double onto[3];
-        memcpy(onto, depths[out].nearest, sizeof onto);
-        // How much of the other solid is there decides how far to go on.
-        grz_point_depth there;
-        if (!grz_depth_side_measure(&cover->sides[1 - out], onto, &there))
+        if (!grz_depth_side_measure(&cover->sides[1 - out], depths[out].nearest, &there))
             return false;
-        const double on = there.lower > 0.0 ? 0.5 * there.lower : further > 0.0 ? further : 0.0;
         for (int k = 0; k < 3; k++)
-            point[k] = onto[k] + way[k] * on;
+            point[k] = depths[out].nearest[k] + way[k] * fmax(0.0, 0.5 * there.lower);
         if (!measure(cover, point, depths))
             return false;
     }
@@ -118,18 +122,18 @@ static bool approach(grz_cover *cover, const double from[3], const grz_point_dep
 // Improve the deepest point by steps along axes and diagonals, from a size on, until it is deeper than `enough`.
 static bool climb(grz_cover *cover, double size, double enough, double least)
 {
-    for (int round = 0; round < CLIMB_ROUNDS && size > least && cover->lower <= enough; round++) {
-        const double from[3] = {cover->centre[0], cover->centre[1], cover->centre[2]}, before = cover->lower;
+    for (int round = 0; round < CLIMB_ROUNDS && size > least && cover->best.depth <= enough; round++) {
+        const grz_cover_point from = cover->best;
         for (int i = 0; i < CLIMB_STEPS; i++) {
             double point[3];
             grz_point_depth depths[2];
             for (int k = 0; k < 3; k++)
-                point[k] = from[k] + size * (i < 6 ? (i / 2 == k ? (i % 2 == 0 ? 1.0 : -1.0) : 0.0)
-                                                   : ((i - 6) >> k & 1 ? 0.6 : -0.6));
+                point[k] = from.at[k] + size * (i < 6 ? (i / 2 == k ? (i % 2 == 0 ? 1.0 : -1.0) : 0.0)
+                                                      : ((i - 6) >> k & 1 ? 0.6 : -0.6));
             if (!measure(cover, point, depths))
                 return false;
         }
-        if (!(cover->lower > before))
+        if (!(cover->best.depth > from.depth))
             size *= 0.5;
     }
     return true;
@@ -141,7 +145,7 @@ static double threshold(const grz_cover *cover, const grz_cover_goal *goal)
 {
     if (goal->decide)
         return goal->depth;
-    return fmax(cover->lower * (1.0 + goal->tolerance), cover->lower + cover->size * 0x1p-44);
+    return fmax(cover->best.depth * (1.0 + goal->tolerance), cover->best.depth + cover->size * FINEST);
 }
 
 static void middle_of(const grz_box *box, double middle[3], double *radius)
@@ -173,6 +177,23 @@ static bool bound_by_middle(grz_cover *cover, grz_cover_cell *cell, const double
             return false;
     cell->upper = fmin(cell->upper, fmax(0.0, sum_up(sum_up(depths[0].upper, depths[1].upper), 2.0 * radius)));
     return true;
+}
+
+// The bound of a cell by the faces that are the nearest of its middle. *axis: see grz_facets_bound().
+static void bound_by_facets(grz_cover *cover, grz_cover_cell *cell, int *axis)
+{
+    grz_facet facets[2];
+    double bound;
+    if (!cover->clean)
+        return;
+    for (int i = 0; i < 2; i++) {
+        grz_facet_set(&facets[i], &cover->surfaces[i], cover->sides[i].nearest.guess, cover->parted.scale);
+        if (facets[i].count == 0)
+            return;
+    }
+    grz_facets_bound(facets, &cell->box, cover->parted.scale, cover->parted.unit, &bound, axis);
+    if (bound < cell->upper)
+        cell->upper = bound;
 }
 
 static void remember(grz_ways *recent, const double direction[3])
@@ -234,17 +255,24 @@ static bool bound_by_moving(grz_cover *cover, grz_cover_cell *cell, const double
     return try_ways(cover, cell, &ways, tried, most);
 }
 
-// Cut a cell across its longest side. *cut: it was long enough.
-static bool cut_cell(grz_cover *cover, const grz_cover_cell *cell, bool *cut)
+static double side_of(const grz_box *box, int axis)
 {
-    int axis = 0;
+    return box->max[axis] - box->min[axis];
+}
+
+// Cut a cell across an axis; if that is -1, or the cell is already thin along it, across the longest side. *cut: it was
+// long enough.
+static bool cut_cell(grz_cover *cover, const grz_cover_cell *cell, int axis, bool *cut)
+{
     grz_box parts[2] = {cell->box, cell->box};
+    int longest = 0;
     for (int k = 1; k < 3; k++)
-        if (cell->box.max[k] - cell->box.min[k] > cell->box.max[axis] - cell->box.min[axis])
-            axis = k;
+        if (side_of(&cell->box, k) > side_of(&cell->box, longest))
+            longest = k;
+    if (axis < 0 || side_of(&cell->box, axis) < MOST_STRETCHED * side_of(&cell->box, longest))
+        axis = longest;
     const double at = 0.5 * cell->box.min[axis] + 0.5 * cell->box.max[axis];
-    *cut = cell->box.max[axis] - cell->box.min[axis] > SMALLEST * cover->size && cell->box.min[axis] < at &&
-           at < cell->box.max[axis];
+    *cut = side_of(&cell->box, axis) > SMALLEST * cover->size && cell->box.min[axis] < at && at < cell->box.max[axis];
     if (!*cut)
         return true;
     parts[0].max[axis] = parts[1].min[axis] = at;
@@ -263,42 +291,71 @@ static void aside_of(const grz_box *box, double point[3])
 }
 
 // Points of a cell, and steps from them. `before`: the depth of the deepest point before the cell was looked at.
-static bool look_for_points(grz_cover *cover, const grz_cover_goal *goal, const grz_cover_cell *cell, double radius,
-                            double before)
+static bool look_for_points(grz_cover *cover, const grz_cover_goal *goal, double radius, double before)
 {
     double point[3];
     grz_point_depth depths[2];
-    aside_of(&cell->box, point);
+    aside_of(&cover->here, point);
     if (!measure(cover, point, depths) || !approach(cover, point, depths))
         return false;
-    if (!(cover->lower > before) || cover->climbs >= MOST_CLIMBS)
+    if (!(cover->best.depth > before) || cover->climbs >= MOST_CLIMBS)
         return true;
     cover->climbs++;
-    const double enough = goal->decide ? goal->depth : HUGE_VAL;
-    return climb(cover, fmin(0.5 * radius, cover->lower), enough, 0x1p-12 * cover->lower);
+    const double enough = goal->decide && !goal->find_places ? goal->depth : HUGE_VAL;
+    return climb(cover, fmin(0.5 * radius, cover->best.depth), enough, 0x1p-12 * cover->best.depth);
+}
+
+static bool add_place(grz_cover *cover, const grz_cover_cell *cell)
+{
+    if (!grz_array_add(grz_control_allocator(&cover->call->control), &cover->places)) {
+        grz_control_fail(&cover->call->control, GRZ_ERROR_MEMORY);
+        return false;
+    }
+    cover->places.items[cover->places.count - 1] = (grz_cover_place){*cell, cover->best_here};
+    return true;
+}
+
+// The cell is not done: it is a place, or it is cut, or nothing can be done.
+static bool keep_cell(grz_cover *cover, const grz_cover_goal *goal, const grz_cover_cell *cell, int axis)
+{
+    bool cut;
+    if (goal->find_places && cover->best_here.depth > goal->depth) {
+        double longest = 0.0;
+        for (int k = 0; k < 3; k++)
+            longest = fmax(longest, side_of(&cell->box, k));
+        if (longest <= goal->place_size)
+            return add_place(cover, cell);
+    }
+    if (!cut_cell(cover, cell, axis, &cut))
+        return false;
+    if (cut)
+        return true;
+    cover->stuck = fmax(cover->stuck, cell->upper);
+    return !goal->find_places || add_place(cover, cell);
 }
 
 static bool look_at_cell(grz_cover *cover, const grz_cover_goal *goal, grz_cover_cell cell)
 {
     double middle[3], radius;
     grz_point_depth depths[2];
-    const double before = cover->lower;
-    bool cut;
+    const double before = cover->best.depth;
+    int axis = -1;
+    cover->here = cell.box;
+    cover->best_here = (grz_cover_point){.depth = 0.0};
+    if (grz_box_contains(&cell.box, cover->best.at))
+        cover->best_here = cover->best;
     middle_of(&cell.box, middle, &radius);
     if (!bound_by_middle(cover, &cell, middle, radius, depths))
         return false;
+    if (cell.upper > threshold(cover, goal))
+        bound_by_facets(cover, &cell, &axis);
     if (cell.upper > threshold(cover, goal) && !bound_by_moving(cover, &cell, middle, depths, threshold(cover, goal)))
         return false;
-    if (cell.upper > threshold(cover, goal) && !look_for_points(cover, goal, &cell, radius, before))
+    if (cell.upper > threshold(cover, goal) && !look_for_points(cover, goal, radius, before))
         return false;
-    if (cell.upper <= threshold(cover, goal)) {
-        cover->settled = fmax(cover->settled, cell.upper);
-        return true;
-    }
-    if (!cut_cell(cover, &cell, &cut))
-        return false;
-    if (!cut)
-        cover->stuck = fmax(cover->stuck, cell.upper);
+    if (cell.upper > threshold(cover, goal))
+        return keep_cell(cover, goal, &cell, axis);
+    cover->settled = fmax(cover->settled, cell.upper);
     return true;
 }
 
@@ -342,6 +399,9 @@ void grz_cover_finish(grz_cover *cover)
 {
     grz_parted_finish(&cover->parted);
     grz_array_finish(grz_control_allocator(&cover->call->control), &cover->open);
+    grz_array_finish(grz_control_allocator(&cover->call->control), &cover->places);
+    for (int i = 0; i < 2; i++)
+        grz_posed_surface_finish(grz_control_allocator(&cover->call->control), &cover->surfaces[i]);
 }
 
 double grz_cover_upper(const grz_cover *cover)
@@ -350,14 +410,32 @@ double grz_cover_upper(const grz_cover *cover)
     return cover->open.count > 0 ? fmax(done, cover->open.items[0].upper) : done;
 }
 
+// What is known of the two sides of each face, for facets.
+static grz_status prepare_surfaces(grz_cover *cover)
+{
+    grz_status status = GRZ_OK;
+    cover->has_surfaces = cover->clean = true;
+    for (int i = 0; i < 2 && status == GRZ_OK && cover->clean; i++) {
+        status = grz_posed_surface_init(&cover->surfaces[i], cover->sides[i].object, cover->sides[i].solid.rule,
+                                        &cover->call->control, cover->call->error);
+        cover->clean = status == GRZ_OK && !cover->surfaces[i].surface->unclean;
+    }
+    return grz_call_explain(cover->call, status);
+}
+
 grz_status grz_cover_search(grz_cover *cover, const grz_cover_goal *goal)
 {
     grz_control *control = &cover->call->control;
     while (cover->open.count > 0 && cover->open.items[0].upper > threshold(cover, goal)) {
-        if (goal->decide && (cover->lower > goal->depth || cover->stuck > goal->depth))
+        if (goal->decide && !goal->find_places && (cover->best.depth > goal->depth || cover->stuck > goal->depth))
             break;
         if (cover->cell_count >= goal->max_cells || grz_control_expired(control))
             break;
+        if (!cover->has_surfaces && cover->cell_count >= FACET_CELLS) {
+            const grz_status status = prepare_surfaces(cover);
+            if (status != GRZ_OK)
+                return status;
+        }
         const grz_cover_cell cell = pop(cover);
         if (look_at_cell(cover, goal, cell))
             continue;

@@ -4,6 +4,7 @@
 #ifndef GRZ_ASK_OVERLAP_DEPTH_COVER_H
 #define GRZ_ASK_OVERLAP_DEPTH_COVER_H
 
+#include "ask/overlap/depth/facet.h"
 #include "ask/overlap/depth/parted.h"
 #include "ask/overlap/depth/ways.h"
 
@@ -12,10 +13,25 @@ typedef struct grz_cover_cell {
     double upper; // no point in it is deeper
 } grz_cover_cell;
 
+// The deepest of some points. Depth 0: there is none.
+typedef struct grz_cover_point {
+    double depth, at[3];
+} grz_cover_point;
+
+// A cell that is, or may be, deeper than was asked.
+typedef struct grz_cover_place {
+    grz_cover_cell cell;
+    grz_cover_point deepest; // of its points that were measured
+} grz_cover_place;
+
 // When a search ends.
 typedef struct grz_cover_goal {
-    bool decide;      // whether some point is deeper than `depth`; else bounds, to a relative tolerance
-    double depth;     // bounds at most this prove that none is
+    bool decide; // whether some point is deeper than `depth`; else bounds, to a relative tolerance
+    // With `decide`: go on until all cells are done but those that hold a deeper point, and these are no longer than
+    // `place_size`; they become places.
+    bool find_places;
+    double depth; // bounds at most this prove that none is
+    double place_size;
     double tolerance; // of bounds
     uint64_t max_cells;
 } grz_cover_goal;
@@ -25,15 +41,20 @@ typedef struct grz_cover {
     grz_call *call;
     grz_depth_side *sides;
     grz_parted parted;
-    double size;         // of coordinates
-    double lower;        // depth of the deepest point
-    double centre[3];    // that point
-    double settled;      // no point of a cell that is done is deeper
-    double stuck;        // nor one of a cell that is too small to be cut
-    uint64_t cell_count; // made so far
+    grz_posed_surface surfaces[2]; // once some cells have been cut
+    bool has_surfaces;
+    bool clean;  // both surfaces are, so facets bound
+    double size; // of coordinates
+    grz_cover_point best;
+    grz_box here;              // the cell that is looked at
+    grz_cover_point best_here; // of its points
+    double settled;            // no point of a cell that is done is deeper
+    double stuck;              // nor one of a cell that is too small to be cut
+    uint64_t cell_count;       // made so far
     int climbs;
     grz_ways recent;                // that parted before, the last one first
     GRZ_ARRAY(grz_cover_cell) open; // a heap: the first has the largest upper bound
+    GRZ_ARRAY(grz_cover_place) places;
 } grz_cover;
 
 grz_status grz_cover_init(grz_cover *cover, grz_call *call, grz_depth_side sides[2]);
@@ -42,7 +63,7 @@ void grz_cover_finish(grz_cover *cover);
 // Go on until the goal is reached, or no more can be done. May be called again with another goal.
 grz_status grz_cover_search(grz_cover *cover, const grz_cover_goal *goal);
 
-// What is proved: no point is deeper.
+// What is proved: no point is deeper. Places do not count.
 double grz_cover_upper(const grz_cover *cover);
 
 #endif

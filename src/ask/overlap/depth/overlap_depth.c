@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/overlap/depth/cover.h"
+#include "ask/overlap/depth/exact_way.h"
+#include "ask/overlap/depth/places.h"
 #include "ask/penetration/depth.h"
 #include "base/certainty.h"
 #include "base/fail.h"
@@ -19,6 +20,12 @@ static const grz_overlap_depth_options defaults = {.size = sizeof(grz_overlap_de
 static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(overlap_depth_options, defaults);
 
 static const grz_overlap_depth_answer nothing_known = {.upper = HUGE_VAL, .certainty = GRZ_UNDECIDED};
+
+enum {
+    FIRST_CELLS = 256
+};
+
+static const double PLACE_SHARE = 0x1p-4; // of the common box: cells of places are not longer
 
 static const double BAND = 1e-6; // what is deeper by less, relative to the depth asked for, is not deeper
 
@@ -59,8 +66,9 @@ typedef struct question {
     grz_depth_side sides[2];
     grz_cover cover;
     grz_overlap_depth_answer *answer;
-    bool is_apart; // proved: the insides have no common point
-    bool is_known; // is_apart says whether they have
+    bool is_apart;      // proved: the insides have no common point
+    bool is_known;      // is_apart says whether they have
+    double moved_upper; // proved, by a move of all of A
 } question;
 
 // The exact decision about the insides, once.
@@ -82,9 +90,9 @@ static grz_status find_solids(question *q)
 static void take_bounds(question *q)
 {
     grz_overlap_depth_answer *answer = q->answer;
-    answer->lower = q->cover.lower;
-    answer->upper = q->is_apart ? 0.0 : fmax(grz_cover_upper(&q->cover), answer->lower);
-    memcpy(answer->centre, q->cover.centre, sizeof answer->centre);
+    answer->lower = q->cover.best.depth;
+    answer->upper = q->is_apart ? 0.0 : fmax(fmin(grz_cover_upper(&q->cover), q->moved_upper), answer->lower);
+    memcpy(answer->centre, q->cover.best.at, sizeof answer->centre);
     answer->cells = q->cover.cell_count;
     answer->compared = q->cover.parted.compared;
 }
@@ -92,6 +100,50 @@ static void take_bounds(question *q)
 static const char *why_not(const question *q)
 {
     return q->cover.cell_count >= q->options.max_cells ? TOO_MANY_CELLS : TOO_CLOSE;
+}
+
+// Some cells first; then A is moved as a whole, exactly: cells need some room for rounding. Then all cells.
+static grz_status search_or_move(question *q, const grz_cover_goal *goal)
+{
+    grz_cover_goal some = *goal;
+    if (some.max_cells > FIRST_CELLS)
+        some.max_cells = FIRST_CELLS;
+    grz_status status = grz_cover_search(&q->cover, &some);
+    if (status != GRZ_OK || grz_cover_upper(&q->cover) <= goal->depth || q->cover.best.depth > goal->depth)
+        return status;
+    bool parts = false;
+    status = grz_parted_exactly(q->call, q->objects, q->sides, &q->cover.recent, goal->depth, &parts);
+    if (status == GRZ_OK && parts)
+        q->moved_upper = goal->depth;
+    else if (status == GRZ_OK && goal->max_cells > some.max_cells)
+        status = grz_cover_search(&q->cover, goal);
+    return status;
+}
+
+// For places the search begins anew: it does not end at the first point that is deeper.
+static grz_status find_places(question *q)
+{
+    grz_cover cover;
+    const double asked = q->options.deeper_than;
+    grz_cover_goal goal = {.decide = true,
+                           .find_places = true,
+                           .depth = asked * (1.0 + BAND) * GRZ_LESS(4),
+                           .max_cells = q->options.max_cells};
+    grz_status status = grz_cover_init(&cover, &q->call->frame, q->sides);
+    if (status == GRZ_OK) {
+        cover.best = q->cover.best;
+        cover.recent = q->cover.recent;
+        for (int k = 0; k < 3; k++)
+            goal.place_size =
+                fmax(goal.place_size, PLACE_SHARE * (cover.open.items[0].box.max[k] - cover.open.items[0].box.min[k]));
+        goal.place_size = fmax(goal.place_size, asked);
+        goal.depth = fmax(goal.depth, cover.size * 0x1p-42); // what is less deep cannot be told from rounding
+        status = grz_cover_search(&cover, &goal);
+        if (status == GRZ_OK)
+            status = grz_places_list(&cover, q->options.parts, q->options.part_capacity, &q->answer->part_count);
+    }
+    grz_cover_finish(&cover);
+    return status;
 }
 
 static grz_status decide(question *q)
@@ -105,7 +157,7 @@ static grz_status decide(question *q)
     }
     const grz_cover_goal goal = {
         .decide = true, .depth = asked * (1.0 + BAND) * GRZ_LESS(4), .max_cells = q->options.max_cells};
-    grz_status status = grz_cover_search(&q->cover, &goal);
+    grz_status status = search_or_move(q, &goal);
     take_bounds(q);
     if (status == GRZ_OK && answer->upper > goal.depth && answer->lower == 0.0) {
         status = find_solids(q);
@@ -120,20 +172,30 @@ static grz_status decide(question *q)
     return status;
 }
 
+// Where no common point was found in some cells, it is decided exactly whether there is one, before all cells are used.
+static grz_status search_bounds(question *q, const grz_cover_goal *goal)
+{
+    grz_cover_goal some = *goal;
+    if (some.max_cells > FIRST_CELLS)
+        some.max_cells = FIRST_CELLS;
+    grz_status status = grz_cover_search(&q->cover, &some);
+    if (status == GRZ_OK && q->cover.best.depth == 0.0 && grz_cover_upper(&q->cover) > 0.0)
+        status = find_solids(q);
+    if (status == GRZ_OK && !q->is_apart && goal->max_cells > some.max_cells)
+        status = grz_cover_search(&q->cover, goal);
+    return status;
+}
+
 static grz_status measure(question *q)
 {
     grz_overlap_depth_answer *answer = q->answer;
-    grz_status status = GRZ_OK;
     if (q->is_apart)
         return GRZ_OK;
     const grz_cover_goal goal = {.tolerance = q->options.tolerance, .max_cells = q->options.max_cells};
-    status = grz_cover_search(&q->cover, &goal);
-    take_bounds(q);
-    if (status == GRZ_OK && answer->lower == 0.0 && answer->upper > 0.0)
-        status = find_solids(q);
+    const grz_status status = search_bounds(q, &goal);
     take_bounds(q);
     // A little more than what the search asks for: its sums are rounded.
-    const double near = fmax(goal.tolerance * GRZ_MORE(8192) * answer->lower, q->cover.size * 0x1p-43);
+    const double near = fmax(goal.tolerance * GRZ_MORE(8192) * answer->lower, q->cover.size * 0x1p-38);
     if (answer->upper - answer->lower > near + 0x1p-48 * answer->upper)
         answer->reason = why_not(q);
     return status;
@@ -156,6 +218,8 @@ static grz_status search(question *q)
     status = grz_cover_init(&q->cover, frame, q->sides);
     if (status == GRZ_OK && q->options.decide)
         status = decide(q);
+    if (status == GRZ_OK && q->options.parts != NULL && answer->deeper == GRZ_DEEPER_YES)
+        status = find_places(q);
     if (status == GRZ_OK && q->options.measure)
         status = measure(q);
     take_bounds(q);
@@ -192,7 +256,7 @@ grz_status grz_overlap_depth(grz_device *device, const grz_object *a, const grz_
                              grz_error *error)
 {
     grz_move_call call = {.options = {.inside_rule = GRZ_EVEN_ODD}};
-    question q = {.call = &call, .answer = answer};
+    question q = {.call = &call, .answer = answer, .moved_upper = HUGE_VAL};
     if (answer == NULL)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "overlap depth: the answer is NULL");
     *answer = nothing_known;
