@@ -139,6 +139,20 @@ static bool climb(grz_cover *cover, double size, double enough, double least)
     return true;
 }
 
+bool grz_cover_try_points(grz_cover *cover, const double (*points)[3], size_t count, double enough)
+{
+    grz_cover_point first = cover->best;
+    cover->best.depth = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        grz_point_depth depths[2];
+        if (!measure(cover, points[i], depths) || !approach(cover, points[i], depths))
+            return false;
+    }
+    const bool going = cover->best.depth == 0.0 || climb(cover, cover->best.depth, enough, 0x1p-12 * cover->best.depth);
+    keep_deeper(&cover->best, first.depth, first.at);
+    return going;
+}
+
 // ---- Cells --------------------------------------------------------------------------------------------------------
 
 static double threshold(const grz_cover *cover, const grz_cover_goal *goal)

@@ -8,6 +8,7 @@
 #include "ask/overlap/depth/exact_way.h"
 #include "ask/overlap/depth/places.h"
 #include "ask/penetration/depth.h"
+#include "ask/penetration/witness.h"
 #include "base/certainty.h"
 #include "base/fail.h"
 #include "base/rounding.h"
@@ -102,6 +103,17 @@ static const char *why_not(const question *q)
     return q->cover.cell_count >= q->options.max_cells ? TOO_MANY_CELLS : TOO_CLOSE;
 }
 
+// Points between contacts.
+static grz_status try_contacts(question *q, double enough)
+{
+    double points[GRZ_MOST_CANDIDATES][3];
+    size_t count = 0;
+    const grz_status status = grz_witness_candidates(q->call, &q->objects[0], &q->objects[1], points, &count);
+    if (status != GRZ_OK || grz_cover_try_points(&q->cover, (const double(*)[3])points, count, enough))
+        return status;
+    return grz_call_explain(&q->call->frame, grz_control_status(&q->call->frame.control));
+}
+
 // Some cells first; then A is moved as a whole, exactly: cells need some room for rounding. Then all cells.
 static grz_status search_or_move(question *q, const grz_cover_goal *goal)
 {
@@ -112,6 +124,9 @@ static grz_status search_or_move(question *q, const grz_cover_goal *goal)
     if (status != GRZ_OK || grz_cover_upper(&q->cover) <= goal->depth || q->cover.best.depth > goal->depth)
         return status;
     bool parts = false;
+    status = try_contacts(q, goal->depth);
+    if (status != GRZ_OK || q->cover.best.depth > goal->depth)
+        return status;
     status = grz_parted_exactly(q->call, q->objects, q->sides, &q->cover.recent, goal->depth, &parts);
     if (status == GRZ_OK && parts)
         q->moved_upper = goal->depth;
@@ -181,7 +196,10 @@ static grz_status search_bounds(question *q, const grz_cover_goal *goal)
     grz_status status = grz_cover_search(&q->cover, &some);
     if (status == GRZ_OK && q->cover.best.depth == 0.0 && grz_cover_upper(&q->cover) > 0.0)
         status = find_solids(q);
-    if (status == GRZ_OK && !q->is_apart && goal->max_cells > some.max_cells)
+    const bool ended = q->is_apart || q->cover.cell_count < some.max_cells || goal->max_cells == some.max_cells;
+    if (status == GRZ_OK && !ended)
+        status = try_contacts(q, HUGE_VAL);
+    if (status == GRZ_OK && !ended)
         status = grz_cover_search(&q->cover, goal);
     return status;
 }
