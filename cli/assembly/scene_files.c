@@ -236,7 +236,7 @@ bool scene_objects_add_file(scene_objects *to, const char *file, progress *bar, 
         return robot_objects_add_file(to, file, bar, message);
     const grz_io_options wanted = load_options(format, bar);
     const double unit = to->given != NULL ? to->given->unit : 0;
-    file_reading f = {.to = to, .file = file, .first_object = to->count, .message = message};
+    file_reading f = {.to = to, .file = file, .message = message};
 
     interrupt_watch();
     const bool done = model_read_instances(file, &wanted, &f.read, message);
