@@ -208,9 +208,10 @@ static PyMethodDef functions[] = {
      "the "
      "shortest "
      "translation that frees two closed meshes, or of one along a direction."},
-    {"load", call_load, METH_O,
-     "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF, glTF, 3MF or COLLADA. What is "
-     "damaged is refused."},
+    {"load", (PyCFunction)(void (*)(void))call_load, METH_VARARGS | METH_KEYWORDS,
+     "load($module, path, /, *, unit=None)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF, glTF, 3MF or COLLADA. "
+     "What is damaged is refused. With a unit, such as \"mm\", its numbers are converted to it, exactly, where the file "
+     "declares one."},
     {"_pose_rows", call_pose_rows, METH_O, "The four rows of a pose."},
     {"_restore_mesh", call_restore_mesh, METH_VARARGS, "For pickle: a mesh again."},
     {"_restore_view", call_restore_view, METH_VARARGS, "For pickle: a list of a result again."},
