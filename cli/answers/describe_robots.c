@@ -4,6 +4,7 @@
 
 #include "answers/describe_summary.h"
 #include "assembly/robot_objects.h"
+#include "report/number.h"
 
 typedef void take_note(report *r, report_value *to, const char *text);
 
@@ -31,6 +32,24 @@ static void note_joint(const scene_robot *robot, const robot_joint *joint, repor
                            robot->file, joint->name));
 }
 
+// The unit of a COLLADA file counts, its up axis does not.
+static void note_units(const scene_robot *robot, report *r, report_value *to, take_note *take)
+{
+    const robot_model *is = &robot->is;
+    char number[NUMBER_SIZE];
+    for (size_t i = 0; i < is->collision_count; i++) {
+        const robot_collision *at = &is->collisions[i];
+        const bool scaled = at->unit > 0 && !(at->unit >= 1 && at->unit <= 1);
+        const char *unit =
+            scaled ? report_format(r, "; its unit of %s m is applied", number_shortest(at->unit, number)) : "";
+        if (scaled || at->other_up)
+            take(r, to,
+                 report_format(r, "%s: line %lu: link %s: %s is COLLADA%s%s", robot->file, at->line,
+                               is->links[at->link].name, at->mesh, unit,
+                               at->other_up ? "; its up axis is not z and is not turned" : ""));
+    }
+}
+
 static void note_robot(const scene_robot *robot, report *r, report_value *to, take_note *take)
 {
     const robot_model *is = &robot->is;
@@ -47,6 +66,7 @@ static void note_robot(const scene_robot *robot, report *r, report_value *to, ta
         take(r, to,
              report_format(r, "%s: line %lu: link %s: a %s without an inside is left out", robot->file,
                            is->left_out[i].line, is->links[is->left_out[i].link].name, is->left_out[i].shape));
+    note_units(robot, r, to, take);
     for (size_t i = 0; i < is->joint_count; i++)
         note_joint(robot, &is->joints[i], r, to, take);
 }

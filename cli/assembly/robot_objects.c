@@ -27,14 +27,21 @@ bool robot_objects_is_robot(const char *file)
     return length > 5 && strcasecmp(file + length - 5, ".urdf") == 0;
 }
 
+// What a COLLADA file declares, as robot_collision has it.
+typedef struct declared {
+    double unit;
+    bool other_up;
+} declared;
+
 // A robot on its way into the scene.
 typedef struct robot_loading {
     scene_objects *to;
     scene_robot *robot;
     progress *bar;
     char *message;
-    // Meshes that were read: paths[i] is the file of meshes[i].
+    // Meshes that were read: paths[i] is the file of meshes[i], declares[i] what it declares.
     char **paths;
+    declared *declares;
     const grz_mesh **meshes;
     size_t mesh_count;
 } robot_loading;
@@ -83,7 +90,28 @@ static const grz_mesh *make_shape(const robot_loading *l, const robot_collision 
     return NULL;
 }
 
-static const grz_mesh *read_mesh(robot_loading *l, const robot_collision *from)
+// Keep the notes on a mesh, which the report has to tell. The facts are moved. False without memory.
+static bool keep_facts(const robot_loading *l, file_facts *facts)
+{
+    char unused[LOAD_MESSAGE_SIZE];
+    file_facts kept = *facts;
+    if (facts->note_count == 0)
+        return true;
+    *facts = (file_facts){0};
+    kept.declared = kept.unit = 1; // by the definition of the robot's format
+    return scene_objects_keep_facts(l->to, &kept, unused);
+}
+
+// The unit that a COLLADA file declares counts in a robot, as ROS has it; its up axis does not.
+static void apply_declared(robot_collision *to, const declared *from)
+{
+    to->unit = from->unit;
+    to->other_up = from->other_up;
+    for (int i = 0; from->unit > 0 && i < 3; i++)
+        to->size[i] *= from->unit;
+}
+
+static const grz_mesh *read_mesh(robot_loading *l, robot_collision *from)
 {
     char reason[REASON_SIZE], message[LOAD_MESSAGE_SIZE];
     loaded_mesh loaded;
@@ -96,10 +124,11 @@ static const grz_mesh *read_mesh(robot_loading *l, const robot_collision *from)
     for (size_t i = 0; i < l->mesh_count; i++)
         if (strcmp(l->paths[i], path) == 0) {
             free(path);
+            apply_declared(from, &l->declares[i]);
             return l->meshes[i];
         }
     progress_phase(l->bar, "reading", path);
-    if (!load_mesh(l->to->device, path, l->bar, &loaded, message)) {
+    if (!load_mesh(l->to->device, path, NULL, l->bar, &loaded, message)) {
         snprintf(reason, sizeof reason, "mesh %.*s", (int)(sizeof reason - 8), message);
         fail(l, from, reason);
         free(path);
@@ -107,8 +136,13 @@ static const grz_mesh *read_mesh(robot_loading *l, const robot_collision *from)
     }
     grz_mesh *mesh = loaded.mesh;
     loaded.mesh = NULL;
+    const bool collada = loaded.format != NULL && strcmp(loaded.format, "COLLADA") == 0;
+    if (collada)
+        l->declares[l->mesh_count] = (declared){loaded.facts.unit, loaded.facts.up_axis != GRZ_IO_UP_Z};
+    apply_declared(from, &l->declares[l->mesh_count]);
+    const bool kept = keep_facts(l, &loaded.facts);
     load_finish(&loaded);
-    if (!scene_objects_add_mesh(l->to, mesh)) {
+    if (!scene_objects_add_mesh(l->to, mesh) || !kept) {
         free(path);
         fail_memory(l);
         return NULL;
@@ -156,7 +190,7 @@ static char *make_name(const robot_loading *l, const robot_collision *of)
     return name;
 }
 
-static bool add_shape(robot_loading *l, const robot_collision *from)
+static bool add_shape(robot_loading *l, robot_collision *from)
 {
     const grz_mesh *mesh = from->shape == ROBOT_MESH ? read_mesh(l, from) : make_shape(l, from);
     if (mesh == NULL)
@@ -194,7 +228,7 @@ static bool add_silent(const robot_loading *l, const robot_link *link)
 
 static bool add_links(robot_loading *l)
 {
-    const robot_model *is = &l->robot->is;
+    robot_model *is = &l->robot->is;
     bool added = true;
 
     if (is->collision_count == 0) {
@@ -230,8 +264,10 @@ static bool read_robot(robot_loading *l)
     l->robot->values = calloc(l->robot->is.joint_count + 1, sizeof *l->robot->values);
     l->robot->frames = calloc(l->robot->is.link_count + 1, sizeof *l->robot->frames);
     l->paths = calloc(l->robot->is.collision_count + 1, sizeof *l->paths);
+    l->declares = calloc(l->robot->is.collision_count + 1, sizeof *l->declares);
     l->meshes = calloc(l->robot->is.collision_count + 1, sizeof(grz_mesh *));
-    if (l->robot->values == NULL || l->robot->frames == NULL || l->paths == NULL || l->meshes == NULL)
+    if (l->robot->values == NULL || l->robot->frames == NULL || l->paths == NULL || l->declares == NULL ||
+        l->meshes == NULL)
         return fail_memory(l);
     robot_place(&l->robot->is, l->robot->values, l->robot->frames);
     return true;
@@ -248,12 +284,24 @@ bool robot_objects_add_file(scene_objects *to, const char *file, progress *bar, 
         snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: out of memory", FILE_SHOWN, file);
         return false;
     }
+    file_facts facts;
+    if (to->given != NULL && (to->given->unit < 1 || to->given->unit > 1) && to->given->unit > 0) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: a robot is in metres: --unit has to be m", FILE_SHOWN, file);
+        return false;
+    }
+    if (!facts_of_robot(file, &facts)) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: out of memory", FILE_SHOWN, file);
+        return false;
+    }
+    if (!scene_objects_keep_facts(to, &facts, message))
+        return false;
     robots[to->robot_count] = (scene_robot){.file = file, .first_object = to->count};
     robot_loading l = {.to = to, .robot = &robots[to->robot_count++], .bar = bar, .message = message};
     const bool added = read_robot(&l) && add_links(&l);
     for (size_t i = 0; i < l.mesh_count; i++)
         free(l.paths[i]);
     free(l.paths);
+    free(l.declares);
     free(l.meshes);
     return added;
 }

@@ -48,6 +48,8 @@ typedef struct robot_collision {
     robot_shape shape;
     const char *mesh;   // as the file names it; NULL for the other shapes
     double size[3];     // scale of a mesh; edges of a box; radius; radius and length
+    double unit;        // of a mesh whose file is COLLADA: what 1 is in metres, by which `size` grew; 0: another file
+    bool other_up;      // its up axis is not z
     robot_frame origin; // in the link
     size_t place;       // among the collisions of its link, as the file has them
     unsigned long line;

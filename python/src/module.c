@@ -201,8 +201,8 @@ static PyMethodDef functions[] = {
      "shortest "
      "translation that frees two closed meshes, or of one along a direction."},
     {"load", call_load, METH_O,
-     "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF, glTF or 3MF. What is damaged is "
-     "refused."},
+     "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF, glTF, COLLADA or 3MF. What is "
+     "damaged is refused."},
     {"_pose_rows", call_pose_rows, METH_O, "The four rows of a pose."},
     {"_restore_mesh", call_restore_mesh, METH_VARARGS, "For pickle: a mesh again."},
     {"_restore_view", call_restore_view, METH_VARARGS, "For pickle: a list of a result again."},

@@ -6,56 +6,21 @@
 
 #include <stdlib.h>
 
-#include "fuzz_input.h"
-#include "support_fuzz_scenes.h"
+#include "support_fuzz_models.h"
 #include "support_package.h"
 
-#define MEMORY_LIMIT (UINT64_C(64) << 20) // of the model; a small file may show much
-
-static grz_io_model *read_file(const uint8_t *data, size_t size, bool keep_instances, grz_error *error)
-{
-    grz_io_model *m = NULL;
-    grz_io_options options = grz_io_default_options();
-    options.format = "3MF";
-    options.limits.memory_limit = MEMORY_LIMIT;
-    options.keep_instances = keep_instances;
-    const grz_status status = grz_io_load_memory("a", data, size, &options, &m, error);
-    FUZZ_REQUIRE((status == GRZ_OK) == (m != NULL));
-    if (m != NULL)
-        return m;
-    FUZZ_REQUIRE(status == GRZ_ERROR_FORMAT || status == GRZ_ERROR_MEMORY);
-    FUZZ_REQUIRE(strncmp(error->message, "a: ", 3) == 0 && error->message[3] != '\0');
-    for (const char *p = error->message; *p != '\0'; p++)
-        FUZZ_REQUIRE((unsigned char)*p >= ' ' && *p != 0x7f);
-    return NULL;
-}
-
-static void check(const uint8_t *data, size_t size)
-{
-    grz_error error, other;
-    grz_io_model *parts = read_file(data, size, false, &error), *shared = read_file(data, size, true, &other);
-    if (parts != NULL)
-        fuzz_require_parts(parts);
-    if (parts != NULL && shared != NULL)
-        fuzz_require_same(parts, shared);
-    // What is shared takes less memory, so that it may be read where the parts are too large.
-    FUZZ_REQUIRE(parts == NULL || shared != NULL || other.code == GRZ_ERROR_MEMORY);
-    if (parts == NULL && shared == NULL && error.code == other.code)
-        FUZZ_REQUIRE(strcmp(error.message, other.message) == 0);
-    grz_io_model_destroy(parts);
-    grz_io_model_destroy(shared);
-}
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     package p = {0};
     if (size >= 2 && data[0] == 'P' && data[1] == 'K') {
-        check(data, size);
+        fuzz_scene_file("3MF", data, size);
         return 0;
     }
     package_of_model(&p, data, size);
     package_end(&p);
-    check(p.archive.bytes, p.archive.size);
+    fuzz_scene_file("3MF", p.archive.bytes, p.archive.size);
     free(p.archive.bytes);
     return 0;
 }
