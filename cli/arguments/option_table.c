@@ -5,13 +5,27 @@
 #include "arguments/option_values.h"
 
 const char *const option_group_titles[GROUP_COUNT] = {
-    [GROUP_PLACE] = "Where the meshes are", [GROUP_SHOW] = "What to show",      [GROUP_REPORT] = "How to report",
-    [GROUP_DECIDE] = "What to decide",      [GROUP_COMPUTE] = "How to compute", [GROUP_OTHER] = "Help",
+    [GROUP_READ] = "What the files are",
+    [GROUP_PLACE] = "Where the meshes are",
+    [GROUP_SHOW] = "What to show",
+    [GROUP_REPORT] = "How to report",
+    [GROUP_DECIDE] = "What to decide",
+    [GROUP_COMPUTE] = "How to compute",
+    [GROUP_OTHER] = "Help",
 };
 
 static const char pose_form[] = "tx,ty,tz or tx,ty,tz,qx,qy,qz,qw";
 
 const option_row option_table[] = {
+    {.bit = OPTION_FORMAT,
+     .group = GROUP_READ,
+     .name = "--format",
+     .value = "NAME",
+     .form = "the name of a format",
+     .help = "read all files, and standard input (-), as this format, whatever\ntheir names and first bytes (default: "
+             "each file tells its own):",
+     .lists_formats = true,
+     .set = option_set_format},
     {.bit = OPTION_POSE_A,
      .group = GROUP_PLACE,
      .name = "--pose-a",
@@ -144,6 +158,14 @@ const option_row option_table[] = {
      .help = "where package://NAME/ of a robot's meshes is; repeatable",
      .repeats = true,
      .set = option_set_package},
+    {.bit = OPTION_UNIT,
+     .group = GROUP_PLACE,
+     .name = "--unit",
+     .value = "mm|cm|m|inch",
+     .form = "mm, cm, m or inch",
+     .help = "the unit of all numbers, in files, options and report: files that\ndeclare another one are converted, "
+             "exactly; those that declare none\nare taken as being in it",
+     .set = option_set_unit},
     {.bit = OPTION_PAIRS, .group = GROUP_SHOW, .name = "--pairs", .help = "list the touching faces, two a line"},
     {.bit = OPTION_ALL_HITS,
      .group = GROUP_SHOW,

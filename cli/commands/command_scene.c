@@ -412,8 +412,8 @@ const command command_scene = {
     .files = "FILE...",
     .least_files = 1,
     .most_files = ANY_FILES,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_PICTURE | OPTION_PAIRS | OPTIONS_ASSEMBLY |
-             OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_REFERENCE | OPTION_THICKNESS,
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_PICTURE | OPTION_PAIRS |
+             OPTIONS_ASSEMBLY | OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_REFERENCE | OPTION_THICKNESS,
     .run = run_scene,
     .summary = "every touching pair among many parts",
     .about = "Each part of a file is an object, named FILE:PART: an o or g of OBJ, a solid of STL, a node of\n"
