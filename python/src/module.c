@@ -105,9 +105,17 @@ static int start(PyObject *module)
         if (state->rows_types[i] == NULL)
             return -1;
     }
-    PyMethodDef *const tables[] = {
-        rays_functions,   points_functions, motions_functions, pictures_functions, bodies_functions,
-        scenes_functions, shapes_functions, solids_functions,  flights_functions,  NULL};
+    PyMethodDef *const tables[] = {rays_functions,
+                                   points_functions,
+                                   motions_functions,
+                                   pictures_functions,
+                                   bodies_functions,
+                                   scenes_functions,
+                                   shapes_functions,
+                                   solids_functions,
+                                   flights_functions,
+                                   shells_functions,
+                                   NULL};
     for (size_t i = 0; tables[i] != NULL; i++)
         if (PyModule_AddFunctions(module, tables[i]) != 0)
             return -1;
