@@ -491,6 +491,9 @@ static void import_and_send(int pipe, const void *context)
         refuse_unread(out, request, out->scene ? "nothing is in it" : assimp.error_string());
     name_importer(out->scene, text, sizeof text);
     know_importer(out, request->r, text);
+    // Where there is no mesh, importers make one of the skeleton, whatever the settings say.
+    if ((out->scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) != 0)
+        refuse(out, CHILD_FAILED, "no mesh is in it, only a skeleton or an animation");
     out->sizes = calloc((size_t)out->scene->mNumMeshes + 1, sizeof *out->sizes);
     if (!out->sizes)
         refuse_memory(out);

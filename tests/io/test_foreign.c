@@ -190,6 +190,9 @@ static void what_is_refused_says_why(void **state)
            "</attributes></node></irr_scene>",
            "names other files");
     refuse("c.ase", "\xff\xfe*text", "UTF-16");
+    refuse("c.smd",
+           "version 1\nnodes\n0 \"a\" -1\n1 \"b\" 0\nend\nskeleton\ntime 0\n0 0 0 0 0 0 0\n1 9 0 0 0 0 0\nend\n",
+           "only a skeleton or an animation");
     refuse("c.ms3d", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "");
 }
 
