@@ -453,7 +453,10 @@ static void know_importer(sender *out, const foreign_reader *r, const char *name
     out->importer = importer_find(name);
     if (out->importer->refusal != NULL)
         refuse(out, CHILD_FAILED, out->importer->refusal);
-    const size_t length = out->importer->no_comma ? decimal_comma_find(r->bytes, r->size, &word, &line) : 0;
+    const size_t length =
+        out->importer->commas != COMMAS_FINE
+            ? decimal_comma_find(r->bytes, r->size, out->importer->commas == COMMAS_NOWHERE, &word, &line)
+            : 0;
     if (length > 0) {
         snprintf(text, sizeof text,
                  "line %llu: %.*s: Assimp misreads a comma between digits: write a point, or a blank after the comma",
@@ -488,6 +491,9 @@ static void import_and_send(int pipe, const void *context)
         refuse_unread(out, request, out->scene ? "nothing is in it" : assimp.error_string());
     name_importer(out->scene, text, sizeof text);
     know_importer(out, request->r, text);
+    // Where there is no mesh, importers make one of the skeleton, whatever the settings say.
+    if ((out->scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) != 0)
+        refuse(out, CHILD_FAILED, "no mesh is in it, only a skeleton or an animation");
     out->sizes = calloc((size_t)out->scene->mNumMeshes + 1, sizeof *out->sizes);
     if (!out->sizes)
         refuse_memory(out);

@@ -293,9 +293,11 @@ static void limit(int resource, uint64_t value, uint64_t grace)
     (void)setrlimit(resource, &l);
 }
 
-// A crash in the child. Importers do not expect to get no memory: say so where that is likely.
+// A crash in the child. Importers do not expect to get no memory: say so where that is likely. mmap is a system call
+// alone, which holds no lock.
 static void tell_of_memory(int signal_number)
 {
+    // NOLINTNEXTLINE(bugprone-signal-handler,cert-sig30-c)
     if (mmap(NULL, PROBE_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
         _exit(EXIT_WITHOUT_MEMORY);
     (void)signal(signal_number, SIG_DFL);

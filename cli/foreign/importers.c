@@ -13,12 +13,12 @@ static const char unit_unknown[] = "the unit is not known: the format may declar
 static const importer importers[] = {
     // A matrix before the root's.
     {.name = "Discreet 3DS Importer", .turn = TURN_Z_UP},
-    {.name = "ASE Importer", .turn = TURN_Z_UP, .no_comma = true},
+    {.name = "ASE Importer", .turn = TURN_Z_UP, .commas = COMMAS_IN_QUOTES},
     {.name = "Drawing Interchange Format (DXF) Importer", .turn = TURN_Z_UP, .note = unit_unknown},
     {.name = "Quake II Mesh Importer", .turn = TURN_Z_UP},
     {.name = "Quake III Mesh Importer", .turn = TURN_Z_UP},
     {.name = "Return To Castle Wolfenstein Mesh Importer", .turn = TURN_Z_UP},
-    {.name = "Doom 3 / MD5 Mesh Importer", .turn = TURN_Z_UP, .no_comma = true},
+    {.name = "Doom 3 / MD5 Mesh Importer", .turn = TURN_Z_UP, .commas = COMMAS_IN_QUOTES},
     {.name = "Inter-Quake Model Importer", .turn = TURN_Z_UP},
     {.name = "Quake Mesh / 3D GameStudio Mesh Importer", .turn = TURN_QUAKE},
     // From a left-handed system to a right-handed one.
@@ -28,16 +28,16 @@ static const importer importers[] = {
     {.name = "Unreal Mesh Importer", .turn = TURN_MIRRORED},
     {.name = "MMD Importer", .turn = TURN_MIRRORED},
     // Axes as in the file, but a unit that stays with Assimp.
-    {.name = "Additive manufacturing file format(AMF) Importer", .no_comma = true, .note = unit_unknown},
+    {.name = "Additive manufacturing file format(AMF) Importer", .commas = COMMAS_NOWHERE, .note = unit_unknown},
     {.name = "Open Game Engine Exchange", .note = unit_unknown},
     {.name = "Autodesk FBX Importer",
      .note = "Assimp leaves out of a node's place what is tiny: shifts below 0.00035, turns below 0.00035 degrees"},
-    {.name = "Extensible 3D(X3D) Importer", .no_comma = true, .note = unit_unknown},
+    {.name = "Extensible 3D(X3D) Importer", .commas = COMMAS_NOWHERE, .note = unit_unknown},
     // Nothing but text to be careful with.
-    {.name = "AC3D Importer", .no_comma = true},
-    {.name = "Neutral File Format Importer", .no_comma = true},
-    {.name = "Raw Importer", .no_comma = true},
-    {.name = "Valve SMD Importer", .no_comma = true},
+    {.name = "AC3D Importer", .commas = COMMAS_IN_QUOTES},
+    {.name = "Neutral File Format Importer", .commas = COMMAS_IN_QUOTES},
+    {.name = "Raw Importer", .commas = COMMAS_IN_QUOTES},
+    {.name = "Valve SMD Importer", .commas = COMMAS_IN_QUOTES},
     // Scenes that are made of other files.
     {.name = "LightWave Scene Importer", .refusal = names_others},
     {.name = "Irrlicht Scene Reader", .refusal = names_others},

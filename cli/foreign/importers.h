@@ -4,8 +4,6 @@
 #ifndef GRZ_CLI_IMPORTERS_H
 #define GRZ_CLI_IMPORTERS_H
 
-#include <stdbool.h>
-
 // How an importer turns what it has read.
 typedef enum importer_turn {
     TURN_NONE,
@@ -14,12 +12,19 @@ typedef enum importer_turn {
     TURN_MIRRORED // z becomes -z in every mesh and on both sides of every matrix, and all faces turn round
 } importer_turn;
 
+// Whether a comma between two digits is misread, so that a file with one is not taken.
+typedef enum importer_commas {
+    COMMAS_FINE,
+    COMMAS_IN_QUOTES, // only names and remarks may have them, which stand in quotes
+    COMMAS_NOWHERE    // numbers stand in quotes, too
+} importer_commas;
+
 // An importer, by the name that Assimp gives in a scene's metadata.
 typedef struct importer {
     const char *name;
     importer_turn turn;
-    const char *note;    // what else Assimp does to a file, or does not say about it; NULL: nothing
-    bool no_comma;       // a comma between two digits is misread: no such file is taken
+    const char *note; // what else Assimp does to a file, or does not say about it; NULL: nothing
+    importer_commas commas;
     const char *refusal; // why its scenes are not taken; NULL: they are
     const char *format;  // the format that libgraze_io reads itself, "OBJ"; NULL: it does not
 } importer;

@@ -190,6 +190,9 @@ static void what_is_refused_says_why(void **state)
            "</attributes></node></irr_scene>",
            "names other files");
     refuse("c.ase", "\xff\xfe*text", "UTF-16");
+    refuse("c.smd",
+           "version 1\nnodes\n0 \"a\" -1\n1 \"b\" 0\nend\nskeleton\ntime 0\n0 0 0 0 0 0 0\n1 9 0 0 0 0 0\nend\n",
+           "only a skeleton or an animation");
     refuse("c.ms3d", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "");
 }
 
@@ -200,12 +203,15 @@ static void commas_between_digits_are_found(void **state)
         const char *text;
         size_t length;
         uint64_t line;
-    } rows[] = {{"1 2\n3 -4,5e1 6", 6, 2},     {"1, 2, 3", 0, 0},    {"a1,5", 0, 0},
-                {"\"1,5x\" 7\n\n0,0,0", 5, 3}, {"<x>1,5</x>", 3, 1}, {",5 5, ,", 0, 0}};
+    } rows[] = {{"1 2\n3 -4,5e1 6", 6, 2}, {"1, 2, 3", 0, 0}, {"a1,5", 0, 0},      {"\"1,5x\" 7\n\n0,0,0", 5, 3},
+                {"<x>1,5</x>", 3, 1},      {",5 5, ,", 0, 0}, {"\"3,5\" 1", 3, 1}, {"a \"b\n1,5", 3, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const unsigned char *word = NULL, *text = (const unsigned char *)rows[i].text;
         uint64_t line;
-        assert_int_equal(decimal_comma_find(text, strlen(rows[i].text), &word, &line), rows[i].length);
+        assert_int_equal(decimal_comma_find(text, strlen(rows[i].text), true, &word, &line), rows[i].length);
+        const bool quoted = strncmp(rows[i].text, "\"3,5", 4) == 0;
+        assert_int_equal(decimal_comma_find(text, strlen(rows[i].text), false, &word, &line),
+                         quoted ? 0 : rows[i].length);
         assert_true(rows[i].length == 0 || (line == rows[i].line && word > text));
     }
 }
