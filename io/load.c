@@ -2,16 +2,15 @@
 // From bytes, or a file's name, to a model: tells the format, has its reader fill the model, hands the model over.
 #include "file.h"
 #include "format.h"
+#include "plain.h"
 
-#include <fenv.h>
-#include <locale.h>
 #include <string.h>
 
 enum {
     DIRECTORY_ROOM = 4096
 };
 
-static void release_model(growing_model *m, const grz_allocator *allocator)
+void grz_io_release_model(growing_model *m, const grz_allocator *allocator)
 {
     for (size_t i = 0; i < m->part_count; i++)
         grz_io_release_block(allocator, m->parts[i].name, strlen(m->parts[i].name) + 1);
@@ -34,7 +33,7 @@ void grz_io_model_destroy(grz_io_model *model)
         return;
     owned_model *owned = (owned_model *)model;
     const grz_allocator allocator = owned->allocator;
-    release_model(&owned->arrays, &allocator);
+    grz_io_release_model(&owned->arrays, &allocator);
     grz_io_release_block(&allocator, owned, sizeof *owned);
 }
 
@@ -73,26 +72,15 @@ static const file_format *choose_format(reader *r, const char *name)
 // Read with the locale and the floating-point environment in which strtod gives the nearest double and prints a point.
 static bool read_in_plain_environment(reader *r, const file_format *format)
 {
-    fenv_t arithmetic;
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (plain == (locale_t)0)
-        return grz_io_fail_memory(r);
-    const locale_t before = uselocale(plain);
-    bool ok = fegetenv(&arithmetic) == 0 && fesetenv(FE_DFL_ENV) == 0;
-    if (ok) {
-        ok = format->read(r) && (r->model.face_count > 0 || fail_without_faces(r));
-        (void)fesetenv(&arithmetic);
-    } else {
-        grz_io_control_fail(r->control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                            "the floating-point environment cannot be set");
-    }
-    uselocale(before);
-    freelocale(plain);
+    plain_environment plain;
+    if (!grz_io_enter_plain(r->control, &plain))
+        return false;
+    const bool ok = format->read(r) && (r->model.face_count > 0 || fail_without_faces(r));
+    grz_io_leave_plain(&plain);
     return ok;
 }
 
-// Hand over what was read. NULL, with the reason, without memory.
-static grz_io_model *hand_over(reader *r, const file_format *format)
+grz_io_model *grz_io_hand_over(reader *r, const char *format)
 {
     const growing_model *m = &r->model;
     owned_model *owned = grz_io_control_reallocate(r->control, NULL, 0, sizeof *owned);
@@ -111,7 +99,7 @@ static grz_io_model *hand_over(reader *r, const file_format *format)
                                      .notes = m->note_count > 0 ? (const char *const *)m->notes : NULL,
                                      .note_count = m->note_count,
                                      .bytes_read = r->size,
-                                     .format = format->about.name,
+                                     .format = format,
                                      .unit_in_metres = r->unit_in_metres,
                                      .up_axis = r->up_axis,
                                      .meshes = m->mesh_count > 0 ? m->meshes : NULL,
@@ -135,9 +123,9 @@ static grz_io_model *load_bytes(load_control *control, const char *name, const c
     }
     const file_format *format = choose_format(&r, name);
     if (format != NULL && grz_io_look(&r, bytes) && read_in_plain_environment(&r, format))
-        model = hand_over(&r, format);
+        model = grz_io_hand_over(&r, format->about.name);
     if (model == NULL)
-        release_model(&r.model, &control->allocator);
+        grz_io_release_model(&r.model, &control->allocator);
     else
         grz_io_control_progress(control, 1);
     return model;
