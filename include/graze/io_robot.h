@@ -131,9 +131,10 @@ typedef struct grz_io_link {
 /// transmissions) is not kept. Made by the calls that read, which own the memory; destroy it with
 /// grz_io_robot_destroy(). Names are UTF-8.
 typedef struct grz_io_robot {
-    const char *name;                   ///< of the robot; "" where the file gives none
-    const grz_io_link *links;           ///< in the order of the file
-    size_t link_count;                  ///< at least 1, at most 10,000
+    const char *name;         ///< of the robot; "" where the file gives none
+    const grz_io_link *links; ///< in the order of the file
+    size_t
+        link_count; ///< at least 1, at most 10,001: a parent "world" that is no link of the file is one, without geometry
     const grz_io_joint *joints;         ///< in the order of the file
     size_t joint_count;                 ///< link_count - 1
     const grz_io_collision *collisions; ///< link after link
@@ -214,8 +215,9 @@ typedef struct grz_io_package {
 
 /// Find the file of a mesh that a robot's file names:
 ///
-///     package://NAME/path  below the folder of the package; where it is not given, below a folder called NAME that
-///                          holds the robot's file, or that stands beside a folder which does: from the nearest on
+///     package://NAME/path  below the folder of the package; where it is not given, below a folder that holds the
+///                          robot's file and is called NAME, or whose package.xml names it so, or below a folder
+///                          called NAME beside one that holds the robot's file: from the nearest on
 ///     file://path          that path
 ///     path                 relative to the folder of the robot's file
 ///
@@ -227,9 +229,9 @@ typedef struct grz_io_package {
 /// @param path_size      bytes at `path`
 /// @param used           may be NULL; receives the index of the package that was used, or GRZ_IO_NONE
 /// @param error          may be NULL
-/// @return GRZ_OK; GRZ_ERROR_FILE (the package is not found near the robot's file); GRZ_ERROR_UNSUPPORTED (another
-///         scheme, as http://); GRZ_ERROR_FORMAT (package:// without a name or a path); GRZ_ERROR_MEMORY;
-///         GRZ_ERROR_ARGUMENT (the path is longer than path_size, too)
+/// @return GRZ_OK (the mesh may be missing in its package, or at its path); GRZ_ERROR_FILE (the package is not found
+///         near the robot's file); GRZ_ERROR_UNSUPPORTED (another scheme, as http://); GRZ_ERROR_FORMAT (package://
+///         without a name or a path); GRZ_ERROR_ARGUMENT (the path is longer than path_size, too)
 /// Thread-safe.
 GRZ_API grz_status grz_io_robot_find_mesh(const char *robot_path, const char *mesh, const grz_io_package *packages,
                                           size_t package_count, char *path, size_t path_size, size_t *used,

@@ -34,6 +34,9 @@ bool grz_io_robot_refuse(const robot_reading *r, const xml_element *at, const ch
 
 bool grz_io_robot_fail_memory(const robot_reading *r);
 
+// Add a note, "joint wrist is planar: it stays at zero".
+bool grz_io_robot_note(const robot_reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // A copy of a name, in the robot's room for them. NULL stays NULL.
 const char *grz_io_robot_keep(const robot_reading *r, const char *name);
 

@@ -13,10 +13,11 @@ static size_t find_link(const grz_io_robot *r, const char *name)
     return i < r->link_count ? i : GRZ_IO_NONE;
 }
 
+static const char *const kinds[] = {"fixed",    "revolute", "continuous", "prismatic",
+                                    "floating", "planar",   "spherical"}; // by grz_io_joint_kind
+
 static bool read_kind(const robot_reading *r, const xml_element *source, grz_io_joint_kind *kind)
 {
-    static const char *const kinds[] = {"fixed",    "revolute", "continuous", "prismatic",
-                                        "floating", "planar",   "spherical"};
     const char *type = grz_io_xml_value(source, "type");
     for (size_t i = 0; type != NULL && i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(type, kinds[i]) == 0) {
@@ -65,14 +66,37 @@ static bool read_limit(const robot_reading *r, const xml_element *source, grz_io
     return true;
 }
 
+// Drake's files join robots to a link "world" that they do not have: the ground.
+static bool add_ground(const robot_reading *r, const xml_element *at, const char *name, size_t *link)
+{
+    owned_robot *out = r->out;
+    *link = out->shown.link_count++;
+    out->links[*link] = (grz_io_link){
+        .name = name, .joint = GRZ_IO_NONE, .first_collision = out->shown.collision_count, .line = at->line};
+    return grz_io_robot_note(r, "line %llu: there is no link %s: it is taken as the ground, without geometry",
+                             (unsigned long long)at->line, name);
+}
+
 static bool read_end(const robot_reading *r, const xml_element *source, const char *which, size_t *link)
 {
     const xml_element *end = grz_io_xml_child(source, which, NULL);
     const char *name = end != NULL ? grz_io_xml_value(end, "link") : NULL;
     if (name == NULL)
         return grz_io_robot_refuse(r, source, "needs a %s link", which);
+    static const char ground[] = "world";
     *link = find_link(&r->out->shown, name);
+    if (*link == GRZ_IO_NONE && strcmp(which, "parent") == 0 && strcmp(name, ground) == 0)
+        return add_ground(r, end, ground, link);
     return *link != GRZ_IO_NONE || grz_io_robot_refuse(r, end, "its %s %.100s is no link of this robot", which, name);
+}
+
+static bool note_joint(const robot_reading *r, const grz_io_joint *joint)
+{
+    if (joint->kind > GRZ_IO_JOINT_PRISMATIC &&
+        !grz_io_robot_note(r, "joint %s is %s: it stays at zero", joint->name, kinds[joint->kind]))
+        return false;
+    return !joint->crossed ||
+           grz_io_robot_note(r, "joint %s has a lower limit above its upper one: taken as without limits", joint->name);
 }
 
 static bool read_joint(const robot_reading *r, const xml_element *source)
@@ -98,7 +122,7 @@ static bool read_joint(const robot_reading *r, const xml_element *source)
                                    child->name, out->joints[child->joint].name);
     child->joint = shown->joint_count;
     out->joints[shown->joint_count++] = joint;
-    return true;
+    return note_joint(r, &joint);
 }
 
 static bool read_mimic(const robot_reading *r, const xml_element *source, grz_io_joint *joint)

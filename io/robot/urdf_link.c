@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+static const char *const kinds[] = {"mesh", "box", "sphere", "cylinder", "capsule"}; // by grz_io_shape_kind
+
 // A size: 0 or above.
 static bool read_size(const robot_reading *r, const xml_element *at, const char *attribute, double *numbers,
                       size_t count)
@@ -65,13 +67,31 @@ static bool read_sizes(const robot_reading *r, const xml_element *shape, grz_io_
     return read_size(r, shape, "radius", out->size, 1) && read_size(r, shape, "length", out->size + 1, 1);
 }
 
+// The only element of the geometry; those of extensions ("drake:declare_convex") beside it are noted.
+static bool find_shape(const robot_reading *r, const xml_element *collision, const xml_element **shape)
+{
+    const xml_element *geometry = grz_io_xml_child(collision, "geometry", NULL);
+    const xml_element *at = geometry != NULL ? geometry->children : NULL;
+    size_t count = 0;
+    for (*shape = at; at != NULL; at = at->next)
+        if (strchr(at->name, ':') == NULL) {
+            *shape = at;
+            count++;
+        }
+    if (*shape == NULL || count > 1 || (count == 0 && (*shape)->next != NULL))
+        return grz_io_robot_refuse(r, collision, "a collision needs a geometry of one shape");
+    for (at = geometry->children; at != NULL; at = at->next)
+        if (at != *shape && !grz_io_robot_note(r, "line %llu: link %s: %s is not heeded", (unsigned long long)at->line,
+                                               grz_io_xml_value(collision->parent, "name"), at->name))
+            return false;
+    return true;
+}
+
 static bool read_geometry(const robot_reading *r, const xml_element *collision, grz_io_collision *out)
 {
-    static const char *const kinds[] = {"mesh", "box", "sphere", "cylinder", "capsule"};
-    const xml_element *geometry = grz_io_xml_child(collision, "geometry", NULL);
-    const xml_element *shape = geometry != NULL ? geometry->children : NULL;
-    if (shape == NULL || shape->next != NULL)
-        return grz_io_robot_refuse(r, collision, "a collision needs a geometry of one shape");
+    const xml_element *shape = NULL;
+    if (!find_shape(r, collision, &shape))
+        return false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(shape->name, kinds[i]) == 0) {
             out->kind = (grz_io_shape_kind)i;
@@ -79,6 +99,14 @@ static bool read_geometry(const robot_reading *r, const xml_element *collision, 
         }
     return grz_io_robot_refuse(r, shape, "unknown shape %.60s: must be mesh, box, sphere, cylinder or capsule",
                                shape->name);
+}
+
+static bool leave_out(const robot_reading *r, const grz_io_collision *read, const char *link)
+{
+    owned_robot *out = r->out;
+    out->left_out[out->shown.left_out_count++] = (grz_io_left_out){read->link, read->kind, read->line};
+    return grz_io_robot_note(r, "line %llu: link %s: a %s without an inside is left out",
+                             (unsigned long long)read->line, link, kinds[read->kind]);
 }
 
 bool grz_io_robot_read_link(const robot_reading *r, const xml_element *source)
@@ -106,8 +134,8 @@ bool grz_io_robot_read_link(const robot_reading *r, const xml_element *source)
             return false;
         if (has_inside(&read))
             out->collisions[shown->collision_count++] = read;
-        else
-            out->left_out[shown->left_out_count++] = (grz_io_left_out){read.link, read.kind, read.line};
+        else if (!leave_out(r, &read, name))
+            return false;
     }
     link.collision_count = shown->collision_count - link.first_collision;
     out->links[shown->link_count++] = link;

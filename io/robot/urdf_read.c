@@ -3,8 +3,6 @@
 #include "robot/document.h"
 #include "robot/robot.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -69,6 +67,7 @@ static bool make_room(const robot_reading *r)
     for (const xml_element *link = NULL; (link = grz_io_xml_child(r->tree, "link", link)) != NULL;)
         out->collision_room += count_below(link, "collision");
     out->text_room = count_texts(r->tree);
+    out->link_room++; // for the ground that others call "world"
     out->links = make_array(control, out->link_room, sizeof *out->links);
     out->order = make_array(control, out->link_room, sizeof *out->order);
     out->joints = make_array(control, out->joint_room, sizeof *out->joints);
@@ -83,63 +82,6 @@ static bool make_room(const robot_reading *r)
     out->shown.joints = out->joints;
     out->shown.collisions = out->collisions;
     out->shown.left_out = out->left_out;
-    return true;
-}
-
-// ---- notes
-
-static bool note(const robot_reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool note(const robot_reading *r, const char *format, ...)
-{
-    owned_robot *out = r->out;
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    char *text = length >= 0 ? grz_io_control_reallocate(r->control, NULL, 0, (size_t)length + 1) : NULL;
-    if (text == NULL)
-        return grz_io_robot_fail_memory(r);
-    va_start(arguments, format);
-    (void)vsnprintf(text, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    out->notes[out->shown.note_count++] = text;
-    return true;
-}
-
-static bool note_joint(const robot_reading *r, const grz_io_joint *joint)
-{
-    const char *kind = joint->kind == GRZ_IO_JOINT_PLANAR     ? "planar"
-                       : joint->kind == GRZ_IO_JOINT_FLOATING ? "floating"
-                                                              : "spherical";
-    if (joint->kind > GRZ_IO_JOINT_PRISMATIC && !note(r, "joint %s is %s: it stays at zero", joint->name, kind))
-        return false;
-    return !joint->crossed ||
-           note(r, "joint %s has a lower limit above its upper one: taken as without limits", joint->name);
-}
-
-static bool add_notes(const robot_reading *r)
-{
-    static const char *const shapes[] = {"mesh", "box", "sphere", "cylinder", "capsule"};
-    owned_robot *out = r->out;
-    const grz_io_robot *shown = &out->shown;
-    size_t room = shown->left_out_count;
-    for (size_t i = 0; i < shown->joint_count; i++)
-        room += shown->joints[i].kind > GRZ_IO_JOINT_PRISMATIC || shown->joints[i].crossed;
-    out->note_room = room;
-    out->notes = make_array(r->control, room, sizeof *out->notes);
-    if (out->notes == NULL)
-        return grz_io_robot_fail_memory(r);
-    out->shown.notes = (const char *const *)out->notes;
-    for (size_t i = 0; i < shown->left_out_count; i++) {
-        const grz_io_left_out *l = &shown->left_out[i];
-        if (!note(r, "line %llu: link %s: a %s without an inside is left out", (unsigned long long)l->line,
-                  shown->links[l->link].name, shapes[l->kind]))
-            return false;
-    }
-    for (size_t i = 0; i < shown->joint_count; i++)
-        if (!note_joint(r, &shown->joints[i]))
-            return false;
     return true;
 }
 
@@ -164,7 +106,7 @@ static bool read_robot(const robot_reading *r)
     for (const xml_element *at = NULL; (at = grz_io_xml_child(r->tree, "link", at)) != NULL;)
         if (!grz_io_control_goes_on(r->control) || !grz_io_robot_read_link(r, at))
             return false;
-    return grz_io_robot_read_joints(r) && grz_io_robot_sort_links(r) && add_notes(r);
+    return grz_io_robot_read_joints(r) && grz_io_robot_sort_links(r);
 }
 
 void grz_io_robot_destroy(grz_io_robot *robot)
@@ -175,7 +117,7 @@ void grz_io_robot_destroy(grz_io_robot *robot)
     const grz_allocator allocator = owned->allocator;
     for (size_t i = 0; i < owned->shown.note_count; i++)
         grz_io_release_block(&allocator, owned->notes[i], strlen(owned->notes[i]) + 1);
-    release_array(&allocator, owned->notes, owned->note_room, sizeof *owned->notes);
+    grz_io_release_block(&allocator, owned->notes, owned->note_room * sizeof *owned->notes);
     release_array(&allocator, owned->links, owned->link_room, sizeof *owned->links);
     release_array(&allocator, owned->order, owned->link_room, sizeof *owned->order);
     release_array(&allocator, owned->joints, owned->joint_room, sizeof *owned->joints);

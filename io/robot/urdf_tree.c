@@ -2,13 +2,13 @@
 // The tree of a robot's links: one root, and every other link below it.
 #include "robot/robot.h"
 
-// The element of link or joint `index`.
+// The element of link or joint `index`; of the ground, which has none, the robot's.
 static const xml_element *source_of(const robot_reading *r, const char *name, size_t index)
 {
     const xml_element *at = grz_io_xml_child(r->tree, name, NULL);
-    while (index-- > 0)
+    while (index-- > 0 && at != NULL)
         at = grz_io_xml_child(r->tree, name, at);
-    return at;
+    return at != NULL ? at : r->tree;
 }
 
 static bool find_root(const robot_reading *r, size_t *root)
