@@ -19,9 +19,10 @@ enum {
     MOST_AT_ONCE = 8 // threads, this one included
 };
 
-grz_io_options load_options(progress *bar)
+grz_io_options load_options(const char *format, progress *bar)
 {
     grz_io_options options = grz_io_default_options();
+    options.format = format;
     options.limits.cancel = interrupt_flag();
     if (bar != NULL) {
         options.limits.progress = progress_share;
@@ -98,6 +99,7 @@ static bool make_mesh(grz_device *device, model *read, loaded_mesh *out, char me
         made = true;
     out->soup = made && is_soup(read);
     out->faces_hash = load_faces_hash(read);
+    out->format = read->file != NULL ? read->file->format : NULL;
     out->unit_in_metres = read->unit_in_metres;
     out->up_axis = read->up_axis;
     model_finish(read);
@@ -106,9 +108,10 @@ static bool make_mesh(grz_device *device, model *read, loaded_mesh *out, char me
     return made;
 }
 
-bool load_mesh(grz_device *device, const char *file, progress *bar, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE])
+bool load_mesh(grz_device *device, const char *file, const char *format, progress *bar, loaded_mesh *out,
+               char message[LOAD_MESSAGE_SIZE])
 {
-    const grz_io_options options = load_options(bar);
+    const grz_io_options options = load_options(format, bar);
     model read = {0};
 
     *out = (loaded_mesh){.file = file};
@@ -135,6 +138,7 @@ typedef struct load_task {
     shared_progress *progress;
     double share; // of its file that has been read, as far as reported
     const char *file;
+    const char *format; // of --format; NULL without
     loaded_mesh *out;
     bool done;
     bool again; // to be loaded from a single thread
@@ -178,7 +182,7 @@ static void report_share(double share, void *user)
 static void *load_task_work(void *user)
 {
     load_task *task = user;
-    grz_io_options options = load_options(NULL);
+    grz_io_options options = load_options(task->format, NULL);
     struct stat about;
     model read = {0};
 
@@ -196,8 +200,8 @@ static void *load_task_work(void *user)
     return NULL;
 }
 
-bool load_meshes(grz_device *device, char *const *files, size_t count, progress *bar, loaded_mesh *out,
-                 char message[LOAD_MESSAGE_SIZE])
+bool load_meshes(grz_device *device, char *const *files, size_t count, const char *format, progress *bar,
+                 loaded_mesh *out, char message[LOAD_MESSAGE_SIZE])
 {
     shared_progress together = {.bar = bar, .file_count = count, .lock = PTHREAD_MUTEX_INITIALIZER};
     load_task tasks[MOST_AT_ONCE];
@@ -205,7 +209,8 @@ bool load_meshes(grz_device *device, char *const *files, size_t count, progress 
     const bool parallel = at_once(device, count);
 
     for (size_t i = 0; parallel && i < count; i++)
-        tasks[i] = (load_task){.device = device, .progress = &together, .file = files[i], .out = &out[i]};
+        tasks[i] =
+            (load_task){.device = device, .progress = &together, .file = files[i], .format = format, .out = &out[i]};
     if (parallel) {
         interrupt_watch();
         run_tasks(tasks, count, load_task_work);
@@ -218,7 +223,7 @@ bool load_meshes(grz_device *device, char *const *files, size_t count, progress 
             memcpy(message, tasks[loaded].message, LOAD_MESSAGE_SIZE);
             break;
         }
-        if (!load_mesh(device, files[loaded], bar, &out[loaded], message))
+        if (!load_mesh(device, files[loaded], format, bar, &out[loaded], message))
             break;
     }
     if (loaded == count)

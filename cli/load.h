@@ -18,6 +18,7 @@ typedef struct loaded_mesh {
     uint64_t faces_hash;    // load_faces_hash() of its model
     char **notes;           // the reader's, copied
     size_t note_count;
+    const char *format;    // that libgraze_io read; static text; NULL: another reader
     double unit_in_metres; // as grz_io_model has them
     grz_io_up up_axis;
 } loaded_mesh;
@@ -26,17 +27,20 @@ enum {
     LOAD_MESSAGE_SIZE = MODEL_MESSAGE_SIZE + 512
 };
 
-// Read a file ("-": standard input) and make a mesh of all its faces. `bar` shows how much has been read; it may be
-// NULL. On failure returns false, leaves `out` empty, and `message` holds one line that begins with the file's name.
-bool load_mesh(grz_device *device, const char *file, progress *bar, loaded_mesh *out, char message[LOAD_MESSAGE_SIZE]);
+// Read a file ("-": standard input) and make a mesh of all its faces. `format`: of --format, NULL without. `bar` shows
+// how much has been read; it may be NULL. On failure returns false, leaves `out` empty, and `message` holds one line
+// that begins with the file's name.
+bool load_mesh(grz_device *device, const char *file, const char *format, progress *bar, loaded_mesh *out,
+               char message[LOAD_MESSAGE_SIZE]);
 
 // Load several files, at once where the device has threads and the formats are libgraze_io's. Fails as load_mesh() does
 // for the first of the files that cannot be loaded; all of `out` is empty then.
-bool load_meshes(grz_device *device, char *const *files, size_t count, progress *bar, loaded_mesh *out,
-                 char message[LOAD_MESSAGE_SIZE]);
+bool load_meshes(grz_device *device, char *const *files, size_t count, const char *format, progress *bar,
+                 loaded_mesh *out, char message[LOAD_MESSAGE_SIZE]);
 
-// How the tool reads a file: `bar`, which may be NULL, shows how much has been read, and Ctrl-C ends it.
-grz_io_options load_options(progress *bar);
+// How the tool reads a file: as `format`, where that is not NULL; `bar`, which may be NULL, shows how much has been
+// read, and Ctrl-C ends it.
+grz_io_options load_options(const char *format, progress *bar);
 
 // What a model without instances is to the library. Borrows the model's arrays.
 grz_mesh_description load_describe(const model *m);

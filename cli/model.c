@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Decides who reads a file: libgraze_io where it recognises the format by the first bytes or the extension, then Assimp
-// where that knows the format, and libgraze_io's guess for what is left.
+// Decides who reads a file: nobody where libgraze_io knows the format as one that is not read; libgraze_io where it
+// recognises the format by the first bytes or the extension, or the format was given; then Assimp where that knows the
+// format, and libgraze_io's guess for what is left.
 #define _POSIX_C_SOURCE 200809L
 #include "model.h"
 
@@ -192,7 +193,13 @@ static bool read_other(reading *r, bool by_name, const unsigned char *bytes, siz
 
 static bool read_bytes(reading *r, bool is_file, const unsigned char *bytes, size_t size)
 {
+    char reason[REASON_SIZE];
     grz_io_evidence evidence;
+    if (r->options != NULL && r->options->format != NULL)
+        return read_own(r, bytes, size);
+    // Not to be tried by Assimp, which crashes on some of these, and reads a part of others.
+    if (grz_io_unread(r->path, bytes, size, reason, sizeof reason))
+        return model_fail(r->message, r->path, "%s", reason);
     (void)grz_io_detect(r->path, bytes, size, &evidence);
     if (size == 0 || evidence == GRZ_IO_BY_BYTES)
         return read_own(r, bytes, size);

@@ -52,8 +52,8 @@ enum {
 // where they are a signature, the extension otherwise; text without an extension that is no other format is taken for
 // OBJ.
 //
-// `options`: cancelling, deadline and progress of libgraze_io; NULL: none of them. A child process has limits of its
-// own.
+// `options`: cancelling, deadline, progress and format of libgraze_io; NULL: none of them. With a format, Assimp is not
+// asked. A child process has limits of its own.
 //
 // On failure returns false, leaves `out` empty, and `message` holds one line "PATH: line 12: what is wrong", "PATH:
 // byte 1234: …" or "PATH: …" where no place can be named. A file without a face is a failure. Otherwise as

@@ -2,7 +2,8 @@
 // From bytes, or a file's name, to a model: tells the format, has its reader fill the model, hands the model over.
 #include "file.h"
 #include "format.h"
-#include "plain.h"
+#include "unread/unread.h"
+#include "unwrap/unwrap.h"
 
 #include <string.h>
 
@@ -54,6 +55,7 @@ static const file_format *choose_format(reader *r, const char *name)
     load_control *control = r->control;
     const char *wanted = control->options.format;
     const file_format *format;
+    char unread[UNREAD_REASON_SIZE];
     if (wanted != NULL) {
         r->evidence = GRZ_IO_BY_NAME;
         format = grz_io_find_format(wanted);
@@ -63,7 +65,9 @@ static const file_format *choose_format(reader *r, const char *name)
         return format;
     }
     format = grz_io_detect_format(name, r->bytes, r->size, &r->evidence);
-    if (format == NULL)
+    if (format == NULL && grz_io_explain_unread(name, r->bytes, r->size, unread))
+        grz_io_control_fail(control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s", unread);
+    else if (format == NULL)
         grz_io_control_fail(control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                             "no model of a known format: neither first bytes nor extension name one");
     return format;
@@ -98,7 +102,7 @@ grz_io_model *grz_io_hand_over(reader *r, const char *format)
                                      .part_count = m->part_count,
                                      .notes = m->note_count > 0 ? (const char *const *)m->notes : NULL,
                                      .note_count = m->note_count,
-                                     .bytes_read = r->size,
+                                     .bytes_read = r->file_size,
                                      .format = format,
                                      .unit_in_metres = r->unit_in_metres,
                                      .up_axis = r->up_axis,
@@ -111,22 +115,40 @@ grz_io_model *grz_io_hand_over(reader *r, const char *format)
     return &owned->shown;
 }
 
+// Read what was unwrapped of a file.
+static grz_io_model *load_unwrapped(load_control *control, const char *name, const char *directory,
+                                    const unwrapped *inside, uint64_t file_size)
+{
+    reader r = {.control = control,
+                .bytes = inside->bytes,
+                .size = inside->size,
+                .file_size = file_size,
+                .next_look = inside->bytes,
+                .directory = directory};
+    grz_io_model *model = NULL;
+    if (r.size == 0) {
+        grz_io_fail(&r, inside->packed ? "there is nothing in the gzip file" : "the file is empty");
+        return NULL;
+    }
+    const file_format *format = choose_format(&r, name);
+    if (format != NULL && grz_io_look(&r, r.bytes) && read_in_plain_environment(&r, format) &&
+        (inside->utf16 == NULL || grz_io_note(&r, "text in UTF-16 (%s) was read as UTF-8", inside->utf16)))
+        model = grz_io_hand_over(&r, format->about.name);
+    if (model == NULL)
+        grz_io_release_model(&r.model, &control->allocator);
+    return model;
+}
+
 // Read bytes under a control that has begun. `directory`: of files beside this one; NULL: not known.
 static grz_io_model *load_bytes(load_control *control, const char *name, const char *directory, const void *bytes,
                                 size_t size)
 {
-    reader r = {.control = control, .bytes = bytes, .size = size, .next_look = bytes, .directory = directory};
+    unwrapped inside = {.bytes = bytes, .size = size};
     grz_io_model *model = NULL;
-    if (size == 0) {
-        grz_io_fail(&r, "the file is empty");
-        return NULL;
-    }
-    const file_format *format = choose_format(&r, name);
-    if (format != NULL && grz_io_look(&r, bytes) && read_in_plain_environment(&r, format))
-        model = grz_io_hand_over(&r, format->about.name);
-    if (model == NULL)
-        grz_io_release_model(&r.model, &control->allocator);
-    else
+    if (!grz_io_is_wrapped_model(bytes, size) || grz_io_unwrap(control, bytes, size, &inside))
+        model = load_unwrapped(control, name, directory, &inside, size);
+    grz_io_unwrap_release(control, &inside);
+    if (model != NULL)
         grz_io_control_progress(control, 1);
     return model;
 }

@@ -38,8 +38,9 @@ typedef struct owned_model {
 
 typedef struct reader {
     load_control *control;
-    const unsigned char *bytes; // not NUL-terminated
+    const unsigned char *bytes; // not NUL-terminated; unpacked, and UTF-8 where they are text
     size_t size;
+    uint64_t file_size;       // of the file as it is
     grz_io_evidence evidence; // what speaks for the format
     growing_model model;
     const unsigned char *reached;   // about where a text without counts is being read; NULL: counts are known

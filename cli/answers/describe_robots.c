@@ -4,6 +4,7 @@
 
 #include "answers/describe_summary.h"
 #include "assembly/robot_objects.h"
+#include "report/number.h"
 
 typedef void take_note(report *r, report_value *to, const char *text);
 
@@ -15,6 +16,25 @@ static void take_line(report *r, report_value *to, const char *text)
 static void take_text(report *r, report_value *to, const char *text)
 {
     report_put_text(r, to, NULL, text);
+}
+
+// The unit of a COLLADA file counts, its up axis does not.
+static void note_units(const scene_robot *robot, report *r, report_value *to, take_note *take)
+{
+    const grz_io_robot *is = robot->is;
+    char number[NUMBER_SIZE];
+    for (size_t i = 0; i < is->collision_count; i++) {
+        const grz_io_collision *at = &is->collisions[i];
+        const declared *told = &robot->declares[i];
+        const bool scaled = told->unit > 0 && !(told->unit >= 1 && told->unit <= 1);
+        const char *unit =
+            scaled ? report_format(r, "; its unit of %s m is applied", number_shortest(told->unit, number)) : "";
+        if (scaled || told->other_up)
+            take(r, to,
+                 report_format(r, "%s: line %llu: link %s: %s is COLLADA%s%s", robot->file,
+                               (unsigned long long)at->line, is->links[at->link].name, at->mesh, unit,
+                               told->other_up ? "; its up axis is not z and is not turned" : ""));
+    }
 }
 
 static void note_robot(const scene_robot *robot, report *r, report_value *to, take_note *take)
@@ -32,6 +52,7 @@ static void note_robot(const scene_robot *robot, report *r, report_value *to, ta
                            robot->file));
     for (size_t i = 0; i < is->note_count; i++)
         take(r, to, report_format(r, "%s: %s", robot->file, is->notes[i]));
+    note_units(robot, r, to, take);
 }
 
 // The reference pose of --allow-adjacent may be one that the robot cannot take, and excuse what touches only there.

@@ -42,7 +42,7 @@ bool query_open(query *q, const options *given)
         return false;
     }
     progress_phase(q->bar, "reading", given->file_count == 1 ? given->files[0] : NULL);
-    if (!load_meshes(q->device, given->files, given->file_count, q->bar, q->meshes, message)) {
+    if (!load_meshes(q->device, given->files, given->file_count, given->format, q->bar, q->meshes, message)) {
         end_bar(q);
         complain(given->command, "%s", message);
         return false;

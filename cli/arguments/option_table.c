@@ -5,13 +5,27 @@
 #include "arguments/option_values.h"
 
 const char *const option_group_titles[GROUP_COUNT] = {
-    [GROUP_PLACE] = "Where the meshes are", [GROUP_SHOW] = "What to show",      [GROUP_REPORT] = "How to report",
-    [GROUP_DECIDE] = "What to decide",      [GROUP_COMPUTE] = "How to compute", [GROUP_OTHER] = "Help",
+    [GROUP_READ] = "What the files are",
+    [GROUP_PLACE] = "Where the meshes are",
+    [GROUP_SHOW] = "What to show",
+    [GROUP_REPORT] = "How to report",
+    [GROUP_DECIDE] = "What to decide",
+    [GROUP_COMPUTE] = "How to compute",
+    [GROUP_OTHER] = "Help",
 };
 
 static const char pose_form[] = "tx,ty,tz or tx,ty,tz,qx,qy,qz,qw";
 
 const option_row option_table[] = {
+    {.bit = OPTION_FORMAT,
+     .group = GROUP_READ,
+     .name = "--format",
+     .value = "NAME",
+     .form = "the name of a format",
+     .help = "read all files, and standard input (-), as this format, whatever\ntheir names and first bytes (default: "
+             "each file tells its own):",
+     .lists_formats = true,
+     .set = option_set_format},
     {.bit = OPTION_POSE_A,
      .group = GROUP_PLACE,
      .name = "--pose-a",

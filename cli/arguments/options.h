@@ -57,6 +57,7 @@
 #define OPTION_LAYERS (UINT64_C(1) << 49)
 #define OPTION_RAY (UINT64_C(1) << 50)
 #define OPTION_ALL_HITS (UINT64_C(1) << 51)
+#define OPTION_FORMAT (UINT64_C(1) << 52)
 #define OPTION_PIXEL (UINT64_C(1) << 56)
 #define OPTION_SIZE (UINT64_C(1) << 57)
 #define OPTION_LOOK (UINT64_C(1) << 58)
@@ -108,6 +109,7 @@ typedef struct options {
     size_t file_count;
     uint64_t takes;     // OPTION_… of every option that the command takes
     uint64_t flags;     // OPTION_… of every option that was given
+    const char *format; // of --format; NULL: each file tells its own
     const char *method; // NULL: the library chooses
     grz_answer answer;
     grz_device_kind device;

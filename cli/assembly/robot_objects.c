@@ -33,8 +33,9 @@ typedef struct robot_loading {
     scene_robot *robot;
     progress *bar;
     char *message;
-    // Meshes that were read: paths[i] is the file of meshes[i].
+    // Meshes that were read: paths[i] is the file of meshes[i], declares[i] what it declares.
     char **paths;
+    declared *declares;
     const grz_mesh **meshes;
     size_t mesh_count;
 } robot_loading;
@@ -74,6 +75,15 @@ static const grz_mesh *make_shape(const robot_loading *l, const grz_io_collision
     return NULL;
 }
 
+// The unit that a COLLADA file declares counts in a robot, as ROS has it; its up axis does not.
+static void apply_declared(const robot_loading *l, size_t collision, const declared *from)
+{
+    double *scale = l->robot->is->collisions[collision].size;
+    l->robot->declares[collision] = *from;
+    for (int i = 0; from->unit > 0 && i < 3; i++)
+        scale[i] *= from->unit;
+}
+
 static const grz_mesh *read_mesh(robot_loading *l, const grz_io_collision *from)
 {
     char reason[REASON_SIZE], message[LOAD_MESSAGE_SIZE];
@@ -87,10 +97,11 @@ static const grz_mesh *read_mesh(robot_loading *l, const grz_io_collision *from)
     for (size_t i = 0; i < l->mesh_count; i++)
         if (strcmp(l->paths[i], path) == 0) {
             free(path);
+            apply_declared(l, (size_t)(from - l->robot->is->collisions), &l->declares[i]);
             return l->meshes[i];
         }
     progress_phase(l->bar, "reading", path);
-    if (!load_mesh(l->to->device, path, l->bar, &loaded, message)) {
+    if (!load_mesh(l->to->device, path, NULL, l->bar, &loaded, message)) {
         snprintf(reason, sizeof reason, "mesh %.*s", (int)(sizeof reason - 8), message);
         fail(l, from, reason);
         free(path);
@@ -98,6 +109,10 @@ static const grz_mesh *read_mesh(robot_loading *l, const grz_io_collision *from)
     }
     grz_mesh *mesh = loaded.mesh;
     loaded.mesh = NULL;
+    const bool collada = loaded.format != NULL && strcmp(loaded.format, "COLLADA") == 0;
+    if (collada)
+        l->declares[l->mesh_count] = (declared){loaded.unit_in_metres, loaded.up_axis != GRZ_IO_UP_Z};
+    apply_declared(l, (size_t)(from - l->robot->is->collisions), &l->declares[l->mesh_count]);
     load_finish(&loaded);
     if (!scene_objects_add_mesh(l->to, mesh)) {
         free(path);
@@ -218,8 +233,11 @@ static bool read_robot(robot_loading *l)
     robot->values = calloc(robot->is->joint_count + 1, sizeof *robot->values);
     robot->frames = calloc(robot->is->link_count + 1, sizeof *robot->frames);
     l->paths = calloc(robot->is->collision_count + 1, sizeof *l->paths);
+    l->declares = calloc(robot->is->collision_count + 1, sizeof *l->declares);
     l->meshes = calloc(robot->is->collision_count + 1, sizeof(grz_mesh *));
-    if (robot->values == NULL || robot->frames == NULL || l->paths == NULL || l->meshes == NULL)
+    robot->declares = calloc(robot->is->collision_count + 1, sizeof *robot->declares);
+    if (robot->values == NULL || robot->frames == NULL || l->paths == NULL || l->declares == NULL ||
+        l->meshes == NULL || robot->declares == NULL)
         return fail_memory(l);
     return grz_io_robot_place(robot->is, robot->values, robot->frames, &error) == GRZ_OK;
 }
@@ -241,6 +259,7 @@ bool robot_objects_add_file(scene_objects *to, const char *file, progress *bar, 
     for (size_t i = 0; i < l.mesh_count; i++)
         free(l.paths[i]);
     free(l.paths);
+    free(l.declares);
     free(l.meshes);
     return added;
 }
@@ -251,6 +270,7 @@ void robot_objects_finish(scene_objects *objects)
         grz_io_robot_destroy(objects->robots[i].is);
         free(objects->robots[i].values);
         free(objects->robots[i].ends);
+        free(objects->robots[i].declares);
         free(objects->robots[i].frames);
     }
     free(objects->robots);

@@ -9,12 +9,20 @@
 #include "assembly/scene_objects.h"
 #include <graze/io_robot.h>
 
+// What the file of a mesh declares, if it is COLLADA: the unit, by which the scale of the collision has grown (0:
+// another format); and whether its up axis is not z.
+typedef struct declared {
+    double unit;
+    bool other_up;
+} declared;
+
 typedef struct scene_robot {
     const char *file; // the command line's
     grz_io_robot *is;
     double *values;       // of the joints
     double *ends;         // their values where a motion ends; NULL: none was asked for
     grz_io_frame *frames; // of the links; room for grz_io_robot_place()
+    declared *declares;   // of each collision
     size_t first_object;  // the objects of its shapes, in order
     size_t silent_links;  // links without collision geometry
 } scene_robot;

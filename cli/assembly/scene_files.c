@@ -191,9 +191,10 @@ static void tell_of_file(file_reading *f)
 
 bool scene_objects_add_file(scene_objects *to, const char *file, progress *bar, char message[LOAD_MESSAGE_SIZE])
 {
-    if (robot_objects_is_robot(file))
+    const char *format = to->given != NULL ? to->given->format : NULL;
+    if (format == NULL && robot_objects_is_robot(file))
         return robot_objects_add_file(to, file, bar, message);
-    const grz_io_options wanted = load_options(bar);
+    const grz_io_options wanted = load_options(format, bar);
     file_reading f = {.to = to, .file = file, .first_object = to->count, .message = message};
     bool added;
 

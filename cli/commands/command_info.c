@@ -79,10 +79,17 @@ static void add_problems(const problem_list *problems, const loaded_mesh *loaded
                       "both alike");
 }
 
-// The name of the unit that files are in, by its metres; NULL where none is declared. glTF alone declares one, metres.
+// The name of the unit that a file is in, by its metres; NULL where none is declared.
 static const char *unit_name(double metres)
 {
-    return metres >= 1 && metres <= 1 ? "m" : NULL;
+    static const struct {
+        double metres;
+        const char *name;
+    } units[] = {{1, "m"}, {1e-3, "mm"}, {1e-2, "cm"}, {0.0254, "inch"}, {0.3048, "foot"}, {1e-6, "micron"}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (metres >= units[i].metres && metres <= units[i].metres)
+            return units[i].name;
+    return NULL;
 }
 
 static const char *up_name(grz_io_up up)
@@ -179,7 +186,7 @@ const command command_info = {
     .files = "A",
     .least_files = 1,
     .most_files = 1,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE,
+    .takes = OPTIONS_REPORT | OPTION_FORMAT | OPTIONS_MACHINE,
     .run = run,
     .summary = "what is in the file, what is wrong",
     .about = "Counts vertices, faces, components and edges, and says whether the mesh is closed, manifold,\n"

@@ -412,12 +412,12 @@ const command command_scene = {
     .files = "FILE...",
     .least_files = 1,
     .most_files = ANY_FILES,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_PICTURE | OPTION_PAIRS | OPTIONS_ASSEMBLY |
-             OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_REFERENCE | OPTION_THICKNESS,
+    .takes = OPTIONS_REPORT | OPTION_FORMAT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_PICTURE | OPTION_PAIRS |
+             OPTIONS_ASSEMBLY | OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_REFERENCE | OPTION_THICKNESS,
     .run = run_scene,
     .summary = "every touching pair among many parts",
     .about = "Each part of a file is an object, named FILE:PART: an o or g of OBJ, a solid of STL, a node of\n"
-             "glTF, DAE, 3MF and others at its place, depth first. A file without parts is one object, named\n"
+             "glTF, COLLADA, 3MF and others at its place, depth first. A file without parts is one object, named\n"
              "FILE. A part without a name is called by its number: \"solid 3\", \"object 3\", \"node 3\". Names may\n"
              "repeat: objects are numbered from 0, file after file. Nodes that show one mesh share it.\n"
              "\n"

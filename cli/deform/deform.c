@@ -49,7 +49,7 @@ static bool read_end(const query *q, size_t i, model *end, char message[LOAD_MES
 {
     const char *file = q->given->deform[i];
     const loaded_mesh *mesh = &q->meshes[i];
-    const grz_io_options wanted = load_options(q->bar);
+    const grz_io_options wanted = load_options(q->given->format, q->bar);
 
     interrupt_watch();
     const bool read = model_read(file, &wanted, end, message);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads what Assimp reads and libgraze_io does not (COLLADA, 3MF, FBX, X3D, …), in a child process (foreign_child.c).
+// Reads what Assimp reads and libgraze_io does not (3MF, FBX, X3D, …), in a child process (foreign_child.c).
 // Every step that would merge, drop or move vertices is off. Each node with meshes becomes an instance; its world
 // matrix is the product of its ancestors' in double. Nodes that show the same meshes share them: they are sent once.
 // Positions and matrices are float32 inside Assimp, which a note says.
@@ -18,7 +18,7 @@ typedef struct import_request {
 // Whether it is a file that Assimp would read, as far as can be told without it.
 static bool is_known(const import_request *request)
 {
-    static const char *const extensions[] = {"3ds", "3mf", "ac", "blend", "dae", "dxf", "fbx", "ifc", "lwo", "x3d"};
+    static const char *const extensions[] = {"3ds", "3mf", "ac", "blend", "dxf", "fbx", "ifc", "lwo", "x3d"};
     const char *dot = strrchr(request->r->path, '.');
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions && dot != NULL; i++)
         if (strcasecmp(dot + 1, extensions[i]) == 0)

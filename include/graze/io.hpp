@@ -35,6 +35,14 @@ inline detected detect(const char *name, span<unsigned char> bytes) noexcept
     return answer;
 }
 
+/// grz_io_unread(): what a file is that is of a known format and not read, and what to do; empty where it is of none.
+inline std::string unread(const char *name, span<unsigned char> bytes)
+{
+    char reason[512] = "";
+    grz_io_unread(name, bytes.data(), bytes.size(), reason, sizeof reason);
+    return reason;
+}
+
 /// A grz_io_file: the bytes of a file. Move-only.
 class file {
   public:

@@ -20,7 +20,7 @@
 /// with its line. Lengths are metres, angles radians, and z points up, all by URDF's definition. Frames are computed in
 /// doubles, with the sine and cosine of grz_sine_cosine(): the same values give the same bits on every machine.
 ///
-/// Thread-safety: as <graze/io.h> has it. A robot never changes; any number of threads may read and place it.
+/// Thread-safety: as <graze/io.h> has it. A robot that no thread changes may be read and placed by all of them.
 #ifndef GRAZE_IO_ROBOT_H
 #define GRAZE_IO_ROBOT_H
 
@@ -129,7 +129,8 @@ typedef struct grz_io_link {
 
 /// A robot as URDF describes it: links that joints join to a tree. What URDF has besides (visuals, inertia, materials,
 /// transmissions) is not kept. Made by the calls that read, which own the memory; destroy it with
-/// grz_io_robot_destroy(). Names are UTF-8.
+/// grz_io_robot_destroy(). Names are UTF-8. The caller may change the scale of
+/// a mesh, grz_io_collision::size, and nothing else: ROS applies the unit that a COLLADA file declares.
 typedef struct grz_io_robot {
     const char *name;         ///< of the robot; "" where the file gives none
     const grz_io_link *links; ///< in the order of the file
@@ -137,7 +138,7 @@ typedef struct grz_io_robot {
         link_count; ///< at least 1, at most 10,001: a parent "world" that is no link of the file is one, without geometry
     const grz_io_joint *joints;         ///< in the order of the file
     size_t joint_count;                 ///< link_count - 1
-    const grz_io_collision *collisions; ///< link after link
+    grz_io_collision *collisions;       ///< link after link
     size_t collision_count;             ///< may be 0
     const grz_io_left_out *left_out;    ///< in the order of the file
     size_t left_out_count;              ///< how many

@@ -2,7 +2,6 @@
 #include "robot/document.h"
 
 #include "file.h"
-#include "plain.h"
 
 static void *read_tree(load_control *control, const document_call *call, const unsigned char *bytes, size_t size)
 {

@@ -5,8 +5,8 @@
 
 #include "xml/xml_tree.h"
 
-// What makes something of a tree, in the plain environment (plain.h). `size`: of the document. NULL, with the reason in
-// the control, on failure.
+// What makes something of a tree, in the plain environment (control.h). `size`: of the document. NULL, with the reason
+// in the control, on failure.
 typedef void *document_reader(load_control *control, const xml_element *root, uint64_t size);
 
 // "load robot", and who reads it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "robot/frame.h"
 
-#include "robot/arithmetic.h"
+#include "arithmetic.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where the links are: each in its joint's frame on the link above it, from the root outwards.
-#include "robot/arithmetic.h"
+#include "arithmetic.h"
 #include "robot/frame.h"
 
 #include "control.h"

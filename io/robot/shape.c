@@ -2,7 +2,7 @@
 // The mesh of a sphere is a globe of triangles with its corners on a larger sphere: the radius is divided by the
 // distance of the nearest plane of a face of the unit globe. A capsule is such a globe whose halves are parted. A
 // cylinder is a prism whose sides touch it. A relative 2^-40 on top covers every rounding.
-#include "robot/arithmetic.h"
+#include "arithmetic.h"
 
 #include "reader.h"
 

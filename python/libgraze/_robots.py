@@ -80,6 +80,7 @@ class Robot:
         taken = set()
         self.collisions = tuple(self._collision(shape, names, counts, taken) for shape in collisions)
         self.notes = tuple(notes)
+        self._lines = [shape[6] for shape in collisions]
         self._numbers = {joint.name: number for number, joint in enumerate(self.joints)}
         self._meshes = None
         self._disabled = self._read_srdf(srdf) if srdf is not None else []
@@ -160,21 +161,32 @@ class Robot:
 
     # The meshes of all collisions, read once.
     def _load_meshes(self):
-        if self._meshes is None:
-            files, meshes, notes = {}, [], []
-            for number, shape in enumerate(self.collisions):
-                if shape.kind != "mesh":
-                    meshes.append(_graze._shape_mesh(self._robot, number))
-                    continue
-                path = self.find_mesh(shape.mesh)
-                if path not in files:
-                    files[path], unit = _graze._load_robot_mesh(path)
-                    if unit != 1.0:
-                        notes.append(f"{path}: its unit of {unit} m is applied")
-                meshes.append(files[path])
-            self._meshes = meshes
-            self.notes += tuple(notes)
-        return self._meshes
+        if self._meshes is not None:
+            return self._meshes
+        files, meshes, told = {}, [], []
+        for number, shape in enumerate(self.collisions):
+            if shape.kind != "mesh":
+                meshes.append(_graze._shape_mesh(self._robot, number))
+                continue
+            path = self.find_mesh(shape.mesh)
+            if path not in files:
+                files[path] = _graze._load_robot_mesh(path)
+            meshes.append(files[path][0])
+            told.append((number, *files[path][1:]))
+        for number, unit, other_up in told:
+            self._apply_unit(number, unit, other_up)
+        self._meshes = meshes
+        return meshes
+
+    # The unit that a COLLADA file declares counts in a robot, as ROS has it; its up axis does not.
+    def _apply_unit(self, number, unit, other_up):
+        shape, scaled = self.collisions[number], unit not in (0.0, 1.0)
+        if scaled:
+            _graze._scale_shape(self._robot, number, unit)
+        if scaled or other_up:
+            applied = f"; its unit of {unit!r} m is applied" if scaled else ""
+            turned = "; its up axis is not z and is not turned" if other_up else ""
+            self.notes += (f"line {self._lines[number]}: link {shape.link}: {shape.mesh} is COLLADA{applied}{turned}",)
 
     def scene(self, values=None, *, allow_adjacent=False, limits=True):
         """A new Scene with an object for each collision shape, called by Collision.name, at the links' places.
@@ -185,10 +197,11 @@ class Robot:
         """
         if not self.collisions:
             raise ValueError(f"{self.path}: no link has collision geometry")
+        meshes = self._load_meshes()
         _, _, places = self._place(values, limits)
         _, _, at_zero = self._place(None, False)
         scene = _graze.Scene()
-        for shape, mesh, pose in zip(self.collisions, self._load_meshes(), at_zero):
+        for shape, mesh, pose in zip(self.collisions, meshes, at_zero):
             scene.add(mesh, pose, name=shape.name)
         self._ignore(scene, allow_adjacent)
         if allow_adjacent:
@@ -213,6 +226,7 @@ class Robot:
 
     def move(self, scene, values=None, *, limits=True):
         """Move the shapes of this robot in a scene that scene() made to where other values have them."""
+        self._load_meshes()
         _, _, places = self._place(values, limits)
         for shape, pose in zip(self.collisions, places):
             scene.set_pose(shape.name, pose)

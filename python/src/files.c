@@ -6,25 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a mesh of a robot is multiplied by: ROS applies the unit that COLLADA declares, and no other format's.
-static double robot_unit(const grz_io_model *model)
-{
-    return strcmp(model->format, "COLLADA") == 0 && model->unit_in_metres > 0 ? model->unit_in_metres : 1.0;
-}
+// What the file of a mesh declares that counts in a robot: ROS applies the unit of COLLADA, and of no other format.
+typedef struct declared {
+    double unit; // 0: it is not COLLADA
+    grz_io_up up;
+} declared;
 
-// `unit`: NULL, or receives robot_unit(), which is applied.
-static grz_status read_mesh(grz_device *device, const char *path, grz_mesh **mesh, double *unit, grz_error *error)
+// `told`: NULL, or zeroed; receives what counts in a robot.
+static grz_status read_mesh(grz_device *device, const char *path, grz_mesh **mesh, declared *told, grz_error *error)
 {
     grz_io_model *model;
     grz_mesh_description description;
     grz_status status = grz_io_load_file(path, NULL, &model, error);
     if (status != GRZ_OK)
         return status;
-    if (unit != NULL) {
-        *unit = robot_unit(model);
-        for (uint64_t i = 0; i < 3 * model->vertex_count; i++)
-            model->positions[i] *= *unit;
-    }
+    if (told != NULL && strcmp(model->format, "COLLADA") == 0)
+        *told = (declared){model->unit_in_metres, model->up_axis};
     description = grz_default_mesh_description();
     status = grz_io_describe(model, &description, error);
     if (status == GRZ_OK)
@@ -71,24 +68,26 @@ PyObject *call_load(PyObject *module, PyObject *given)
     return raise_file_error(state, &error, given);
 }
 
-// (Mesh, what its coordinates were multiplied by)
+// (Mesh, unit in metres of a COLLADA file or 0, whether its up axis is not z)
 PyObject *call_load_robot_mesh(PyObject *module, PyObject *given)
 {
     module_state *state = state_of_module(module);
     PyObject *path;
     grz_mesh *mesh = NULL;
-    double unit = 1.0;
+    declared told = {0};
     grz_error error;
     grz_status status;
     if (!PyUnicode_FSConverter(given, &path))
         return NULL;
     const char *name = PyBytes_AsString(path);
     Py_BEGIN_ALLOW_THREADS
-    status = read_mesh(state->device, name, &mesh, &unit, &error);
+    status = read_mesh(state->device, name, &mesh, &told, &error);
     Py_END_ALLOW_THREADS
     Py_DECREF(path);
-    return status == GRZ_OK ? Py_BuildValue("(Nd)", mesh_from(state, mesh, GRZ_FLOAT64), unit)
-                            : raise_file_error(state, &error, given);
+    if (status != GRZ_OK)
+        return raise_file_error(state, &error, given);
+    return Py_BuildValue("(NdN)", mesh_from(state, mesh, GRZ_FLOAT64), told.unit,
+                         PyBool_FromLong(told.unit > 0 && told.up != GRZ_IO_UP_Z));
 }
 
 // ---- models, part by part

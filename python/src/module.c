@@ -209,10 +209,10 @@ static PyMethodDef functions[] = {
      "shortest "
      "translation that frees two closed meshes, or of one along a direction."},
     {"load", call_load, METH_O,
-     "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF or glTF. What is damaged is "
-     "refused."},
+     "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF, glTF or COLLADA. What is "
+     "damaged is refused."},
     {"_load_model", call_load_model, METH_O, "What a file holds, part by part; see libgraze.load_model()."},
-    {"_load_robot_mesh", call_load_robot_mesh, METH_O, "A mesh of a robot, in metres."},
+    {"_load_robot_mesh", call_load_robot_mesh, METH_O, "A mesh of a robot, and what its file declares."},
     {"_pose_rows", call_pose_rows, METH_O, "The four rows of a pose."},
     {"_restore_mesh", call_restore_mesh, METH_VARARGS, "For pickle: a mesh again."},
     {"_restore_view", call_restore_view, METH_VARARGS, "For pickle: a list of a result again."},

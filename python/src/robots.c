@@ -198,6 +198,27 @@ static grz_status make_mesh(grz_device *device, const grz_io_collision *shape, g
     return status;
 }
 
+// Multiply the scale of collision `index`, which is a mesh.
+static PyObject *call_scale_shape(PyObject *module, PyObject *arguments)
+{
+    (void)module;
+    PyObject *capsule;
+    Py_ssize_t index;
+    double unit;
+    if (!PyArg_ParseTuple(arguments, "Ond:_scale_shape", &capsule, &index, &unit))
+        return NULL;
+    grz_io_robot *r = PyCapsule_GetPointer(capsule, capsule_name);
+    if (r == NULL)
+        return NULL;
+    if (index < 0 || (size_t)index >= r->collision_count || r->collisions[index].kind != GRZ_IO_SHAPE_MESH) {
+        PyErr_SetString(PyExc_IndexError, "the robot has no such mesh");
+        return NULL;
+    }
+    for (int i = 0; i < 3; i++)
+        r->collisions[index].size[i] *= unit;
+    Py_RETURN_NONE;
+}
+
 // The mesh of collision `index`, which is no file.
 static PyObject *call_shape_mesh(PyObject *module, PyObject *arguments)
 {
@@ -278,6 +299,7 @@ static PyObject *call_read_srdf(PyObject *module, PyObject *given)
 
 PyMethodDef robots_functions[] = {{"_read_robot", call_read_robot, METH_O, "A robot of URDF; see libgraze.Robot."},
                                   {"_place_robot", call_place_robot, METH_VARARGS, "Where the links of a robot are."},
+                                  {"_scale_shape", call_scale_shape, METH_VARARGS, "Apply the unit of a mesh."},
                                   {"_shape_mesh", call_shape_mesh, METH_VARARGS, "The mesh of a robot's collision."},
                                   {"_find_mesh", call_find_mesh, METH_VARARGS, "Where the file of a mesh is."},
                                   {"_read_srdf", call_read_srdf, METH_O, "The pairs that SRDF disables."},

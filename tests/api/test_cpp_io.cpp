@@ -26,6 +26,8 @@ void models()
     const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\no first\nf 1 2 3\no second\nf 1 3 4\nf 1 4 2\n";
     REQUIRE(std::strcmp(graze::io::detect("two.obj", bytes_of(text)).format, "OBJ") == 0);
     REQUIRE(!graze::io::formats().empty());
+    REQUIRE(graze::io::unread("two.obj", bytes_of(text)).empty());
+    REQUIRE(graze::io::unread("two.step", bytes_of(text)).rfind("STEP is not read: ", 0) == 0);
     graze::io::model model("two.obj", bytes_of(text));
     REQUIRE(model->face_count == 3 && model.parts().size() == 2 && model.notes().empty());
     REQUIRE(std::strcmp(model.parts()[1].name, "second") == 0);

@@ -2,8 +2,8 @@
 // Arithmetic that libgraze has, too. Its sources (src/base/fp_guard.c, src/geometry/functions/) are compiled a second
 // time under these names (cmake/GrazeIO.cmake), because libgraze_io calls nothing of libgraze: so the bits are the
 // same.
-#ifndef GRZ_IO_ROBOT_ARITHMETIC_H
-#define GRZ_IO_ROBOT_ARITHMETIC_H
+#ifndef GRZ_IO_ARITHMETIC_H
+#define GRZ_IO_ARITHMETIC_H
 
 #include <stdint.h>
 
