@@ -75,6 +75,18 @@ static const grz_mesh *make_shape(const robot_loading *l, const grz_io_collision
     return NULL;
 }
 
+// Keep the notes on a mesh, which the report has to tell. The facts are moved. False without memory.
+static bool keep_facts(const robot_loading *l, file_facts *facts)
+{
+    char unused[LOAD_MESSAGE_SIZE];
+    file_facts kept = *facts;
+    if (facts->note_count == 0)
+        return true;
+    *facts = (file_facts){0};
+    kept.declared = kept.unit = 1; // by the definition of the robot's format
+    return scene_objects_keep_facts(l->to, &kept, unused);
+}
+
 // The unit that a COLLADA file declares counts in a robot, as ROS has it; its up axis does not.
 static void apply_declared(const robot_loading *l, size_t collision, const declared *from)
 {
@@ -111,10 +123,11 @@ static const grz_mesh *read_mesh(robot_loading *l, const grz_io_collision *from)
     loaded.mesh = NULL;
     const bool collada = loaded.format != NULL && strcmp(loaded.format, "COLLADA") == 0;
     if (collada)
-        l->declares[l->mesh_count] = (declared){loaded.unit_in_metres, loaded.up_axis != GRZ_IO_UP_Z};
+        l->declares[l->mesh_count] = (declared){loaded.facts.unit, loaded.facts.up_axis != GRZ_IO_UP_Z};
     apply_declared(l, (size_t)(from - l->robot->is->collisions), &l->declares[l->mesh_count]);
+    const bool kept = keep_facts(l, &loaded.facts);
     load_finish(&loaded);
-    if (!scene_objects_add_mesh(l->to, mesh)) {
+    if (!scene_objects_add_mesh(l->to, mesh) || !kept) {
         free(path);
         fail_memory(l);
         return NULL;
@@ -253,6 +266,17 @@ bool robot_objects_add_file(scene_objects *to, const char *file, progress *bar, 
         snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: out of memory", FILE_SHOWN, file);
         return false;
     }
+    file_facts facts;
+    if (to->given != NULL && (to->given->unit < 1 || to->given->unit > 1) && to->given->unit > 0) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: a robot is in metres: --unit has to be m", FILE_SHOWN, file);
+        return false;
+    }
+    if (!facts_of_robot(file, &facts)) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: out of memory", FILE_SHOWN, file);
+        return false;
+    }
+    if (!scene_objects_keep_facts(to, &facts, message))
+        return false;
     robots[to->robot_count] = (scene_robot){.file = file, .first_object = to->count};
     robot_loading l = {.to = to, .robot = &robots[to->robot_count++], .bar = bar, .message = message};
     const bool added = read_robot(&l) && add_links(&l);

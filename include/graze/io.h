@@ -259,6 +259,63 @@ GRZ_API grz_status grz_io_cutter_cut(grz_io_cutter *cutter, size_t part, grz_mes
 /// Destroy a cutter. NULL is accepted.
 GRZ_API void grz_io_cutter_destroy(grz_io_cutter *cutter);
 
+enum {
+    GRZ_IO_UNIT_NAME_SIZE = 64,   ///< bytes of the longest name of a unit, with its end
+    GRZ_IO_CONVERSION_SIZE = 256, ///< bytes of the longest text of grz_io_describe_conversion(), with its end
+};
+
+/// Name a unit of length.
+///
+/// @param unit_in_metres  as grz_io_model::unit_in_metres
+/// @param name            receives "mm", "cm", "m", "inch", "foot", "micron"; "0.0035 m" for any other; "" for 0 and
+///                        what is no unit
+/// Thread-safety: safe on several threads at once.
+GRZ_API void grz_io_unit_name(double unit_in_metres, char name[GRZ_IO_UNIT_NAME_SIZE]);
+
+/// Find a unit by its name, one of the six words that grz_io_unit_name() knows.
+/// @return whether there is one; *unit_in_metres stays as it is where not. Thread-safe.
+GRZ_API bool grz_io_find_unit(const char *name, double *unit_in_metres);
+
+/// Convert lengths from one unit to another, in place.
+///
+/// Each unit counts as the shortest decimal number that reads as this double, so 0.0254 is 254/10000 exactly, and each
+/// length is multiplied by the exact quotient of the two and rounded once, to the nearest double: from mm to m that is
+/// x / 1000, from inch to mm x * 127/5. Numbers that are not finite stay as they are.
+///
+/// @param lengths  `count` numbers, such as the positions of a model and the translations of its instances; unchanged
+///                 on failure
+/// @param count    how many
+/// @param from     the unit that they are in, in metres; finite and above 0, as is `to`
+/// @param to       the unit that they are to be in
+/// @param error    may be NULL. `element` is the first number that would be too large for a double
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT (also where a number would be too large);
+///         GRZ_ERROR_UNSUPPORTED (the quotient has a numerator or denominator of more than 64 bits)
+/// Thread-safety: safe on several threads at once, for different lengths.
+GRZ_API grz_status grz_io_convert_lengths(double *lengths, uint64_t count, double from, double to, grz_error *error);
+
+/// Convert a model to a unit: its positions and the translations of its instances, as grz_io_convert_lengths() has it.
+/// The linear part of a matrix has no unit and stays. A model that declares no unit keeps its numbers and counts as
+/// being in that unit from then on.
+///
+/// Read without keep_instances, a mesh was rounded to its place before it is converted; with it, mesh and translation
+/// are converted before they meet. The two differ in the last digits.
+///
+/// @param model           changed; as it was on failure
+/// @param unit_in_metres  the unit, in metres; finite and above 0. Goes into grz_io_model::unit_in_metres
+/// @param error           may be NULL. `element` is the vertex, or the instance, that would be too large for a double
+/// @return as grz_io_convert_lengths()
+/// Thread-safety: safe on several threads at once, for different models.
+GRZ_API grz_status grz_io_model_convert(grz_io_model *model, double unit_in_metres, grz_error *error);
+
+/// Say in words what a conversion does: "mm, converted to m: divided by 1000"; "m, as it is"; "declares no unit, taken
+/// as mm" where `from` is 0.
+///
+/// @param from  see grz_io_convert_lengths()
+/// @param to    likewise
+/// @param text  receives the words
+/// Thread-safety: safe on several threads at once.
+GRZ_API void grz_io_describe_conversion(double from, double to, char text[GRZ_IO_CONVERSION_SIZE]);
+
 /// The bytes of a file, for programs that look at a file before they read it, or read standard input. Made by
 /// grz_io_file_open() or grz_io_file_open_descriptor(); give `bytes` and `size` to grz_io_detect() and
 /// grz_io_load_memory().

@@ -43,6 +43,35 @@ inline std::string unread(const char *name, span<unsigned char> bytes)
     return reason;
 }
 
+/// grz_io_unit_name(): "mm", or "0.0035 m"; empty for 0.
+inline std::string unit_name(double unit_in_metres)
+{
+    char name[GRZ_IO_UNIT_NAME_SIZE];
+    grz_io_unit_name(unit_in_metres, name);
+    return name;
+}
+
+/// grz_io_find_unit(): a unit in metres, by its name.
+inline std::optional<double> find_unit(const char *name) noexcept
+{
+    double metres = 0;
+    return grz_io_find_unit(name, &metres) ? std::optional(metres) : std::nullopt;
+}
+
+/// grz_io_convert_lengths(): in place, from one unit to another, both in metres.
+inline void convert_lengths(double *lengths, std::size_t count, double from, double to)
+{
+    detail::call(grz_io_convert_lengths, lengths, std::uint64_t(count), from, to);
+}
+
+/// grz_io_describe_conversion(): in words.
+inline std::string describe_conversion(double from, double to)
+{
+    char text[GRZ_IO_CONVERSION_SIZE];
+    grz_io_describe_conversion(from, to, text);
+    return text;
+}
+
 /// A grz_io_file: the bytes of a file. Move-only.
 class file {
   public:
@@ -121,6 +150,9 @@ class model {
         detail::call(grz_io_describe, get(), &description);
         return description;
     }
+
+    /// grz_io_model_convert(): to another unit, in metres.
+    void convert(double unit_in_metres) { detail::call(grz_io_model_convert, handle_.get(), unit_in_metres); }
 
     const grz_io_model *get() const noexcept { return handle_.get(); } ///< for C functions
 

@@ -136,16 +136,16 @@ typedef struct grz_io_robot {
     const grz_io_link *links; ///< in the order of the file
     size_t
         link_count; ///< at least 1, at most 10,001: a parent "world" that is no link of the file is one, without geometry
-    const grz_io_joint *joints;         ///< in the order of the file
-    size_t joint_count;                 ///< link_count - 1
-    grz_io_collision *collisions;       ///< link after link
-    size_t collision_count;             ///< may be 0
-    const grz_io_left_out *left_out;    ///< in the order of the file
-    size_t left_out_count;              ///< how many
-    const size_t *order;                ///< all links, each behind its parent: the root is the first
-    const char *const *notes;           ///< what was left out or read in an unusual way, a line each
-    size_t note_count;                  ///< how many notes
-    uint64_t bytes_read;                ///< the size of the file
+    const grz_io_joint *joints;      ///< in the order of the file
+    size_t joint_count;              ///< link_count - 1
+    grz_io_collision *collisions;    ///< link after link
+    size_t collision_count;          ///< may be 0
+    const grz_io_left_out *left_out; ///< in the order of the file
+    size_t left_out_count;           ///< how many
+    const size_t *order;             ///< all links, each behind its parent: the root is the first
+    const char *const *notes;        ///< what was left out or read in an unusual way, a line each
+    size_t note_count;               ///< how many notes
+    uint64_t bytes_read;             ///< the size of the file
 } grz_io_robot;
 
 /// Read a robot from a file.

@@ -14,7 +14,8 @@
 #define COLLADA_NONE UINT64_MAX
 
 enum {
-    COLLADA_NAME_SIZE = 1001 // of a name in an array, with its NUL
+    COLLADA_NAME_SIZE = 1001, // of a name in an array, with its NUL
+    COLLADA_WORK_A_CHILD = 8  // looking at an element costs as much as reading so many bytes
 };
 
 // What others refer to by an id.

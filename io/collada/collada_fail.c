@@ -14,7 +14,7 @@ enum {
 };
 
 // What any file may cost, in bytes looked at: well below a second.
-#define LEAST_WORK_LIMIT (UINT64_C(1) << 26)
+#define LEAST_WORK_LIMIT (UINT64_C(1) << 25)
 
 const char *grz_io_collada_quote(const char *text, char buffer[SCAN_QUOTE_SIZE])
 {

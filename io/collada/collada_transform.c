@@ -7,6 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+enum {
+    WORK_A_TRANSFORM = 64
+};
+
 #define DEGREES_IN_RADIANS 0.017453292519943295
 
 // Sine and cosine of degrees: exact for multiples of 90, and of 30 where they are halves.
@@ -141,7 +145,7 @@ bool grz_io_collada_local_matrix(collada *c, const xml_element *node, scene_matr
         const transform *t = find(e->name);
         double numbers[16];
         scene_matrix one = grz_io_matrix_identity;
-        if (!grz_io_collada_work(c, e, 1))
+        if (!grz_io_collada_work(c, e, t != NULL ? WORK_A_TRANSFORM : COLLADA_WORK_A_CHILD))
             return false;
         if (t == NULL)
             continue;

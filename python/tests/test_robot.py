@@ -159,6 +159,38 @@ def test_files_that_are_refused(tmp_path):
         libgraze.Robot(write(tmp_path, "<robot><link name='a'/></robot>")).scene()
 
 
+DAE = """<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><unit name="inch" meter="0.0254"/><up_axis>Y_UP</up_axis></asset>
+<library_geometries><geometry id="g"><mesh>
+<source id="s"><float_array id="a" count="9">0 0 0 10 0 0 0 10 7</float_array><technique_common>
+<accessor source="#a" count="3" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>
+<param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
+<triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="w"><node><instance_geometry url="#g"/></node></visual_scene>
+</library_visual_scenes><scene><instance_visual_scene url="#w"/></scene></COLLADA>"""
+
+
+@needs_files
+@needs_tool
+def test_the_unit_of_a_collada_mesh_counts_and_its_up_axis_does_not(tmp_path):
+    (tmp_path / "m.dae").write_text(DAE)
+    shape = "<collision><geometry><%s/></geometry></collision>"
+    path = write(tmp_path, "<robot><link name='a'>%s</link><link name='b'>%s</link><joint name='j' type='fixed'>"
+                 "<parent link='a'/><child link='b'/><origin xyz='0.1 0.1 0.05'/></joint></robot>"
+                 % (shape % "mesh filename='m.dae' scale='2 1 1'", shape % "box size='0.01 0.2 0.2'"))
+    robot = libgraze.Robot(path)
+    scene = robot.scene()
+    assert np.array_equal(np.asarray(scene.pose("a")), np.diag([2 * 0.0254, 0.0254, 0.0254, 1]))
+    note = "line 1: link a: m.dae is COLLADA; its unit of 0.0254 m is applied; its up axis is not z and is not turned"
+    told, found = ask_tool(path, {}, False), scene.collide(find="pairs")
+    assert f"{path}: {note}" in told["notes"] and robot.notes == (note,)
+    assert found.colliding and found.pair_count == told["pair_count"]
+    robot.move(scene)  # a second time nothing grows
+    assert np.array_equal(np.asarray(robot.scene().pose("a")), np.asarray(scene.pose("a")))
+
+
 def test_names_that_repeat_are_told_apart(tmp_path):
     box = "<collision name='b'><geometry><box size='1 1 1'/></geometry></collision>"
     robot = libgraze.Robot(write(tmp_path, f"<robot><link name='a'>{box}{box}</link></robot>"))

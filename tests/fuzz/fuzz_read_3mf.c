@@ -9,6 +9,8 @@
 #include "support_fuzz_models.h"
 #include "support_package.h"
 
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     package p = {0};

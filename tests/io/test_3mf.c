@@ -191,7 +191,7 @@ static void packages_are_recognised(void **state)
     make(&t, "", OBJECT("1", ""), ITEM("1", ""));
     assert_string_equal(grz_io_detect(NULL, t.bytes, t.size, &evidence), "3MF");
     assert_int_equal(evidence, GRZ_IO_BY_BYTES);
-    assert_string_equal(grz_io_detect("a.zip", "PK\3\4", 4, &evidence), "3MF");
+    assert_string_equal(grz_io_detect("a.pack", "PK\3\4", 4, &evidence), "3MF");
     assert_int_equal(evidence, GRZ_IO_GUESS);
     assert_string_equal(grz_io_detect("a.3MF", "PK\3\4", 4, &evidence), "3MF");
     assert_int_equal(evidence, GRZ_IO_BY_BYTES);
