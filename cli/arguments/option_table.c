@@ -126,6 +126,12 @@ const option_row option_table[] = {
      .form = pose_form,
      .help = "move the shape, likewise; it turns about the origin",
      .set = option_set_pose},
+    {.bit = OPTION_SPLIT,
+     .group = GROUP_PLACE,
+     .name = "--split",
+     .help =
+         "each shell of a file or part is an object, NAME#1, NAME#2, ...: what\nits faces make that are joined over "
+         "edges; a cavity stays with the\nshell around it"},
     {.bit = OPTION_POSE,
      .group = GROUP_PLACE,
      .name = "--pose",

@@ -45,6 +45,7 @@
 #define OPTION_JOINT (UINT64_C(1) << 30)
 #define OPTION_PACKAGE (UINT64_C(1) << 31)
 #define OPTION_CLEARANCE (UINT64_C(1) << 32)
+#define OPTION_SPLIT (UINT64_C(1) << 39)
 #define OPTION_FROM (UINT64_C(1) << 40)
 #define OPTION_TO (UINT64_C(1) << 41)
 #define OPTION_FROM_B (UINT64_C(1) << 42)
@@ -77,7 +78,7 @@
      OPTION_STENCIL) // discrete answers by height maps
 #define OPTIONS_ASSEMBLY                                                                                               \
     (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT | OPTION_POSE | OPTION_POSES | OPTION_JOINT |            \
-     OPTION_PACKAGE)                                                                        // scenes of named objects
+     OPTION_PACKAGE | OPTION_SPLIT)                                                         // scenes of named objects
 #define OPTIONS_PATH (OPTION_FROM | OPTION_TO | OPTION_FROM_B | OPTION_TO_B | OPTION_SCREW) // of two moving meshes
 #define OPTIONS_DEFORM (OPTION_DEFORM_A | OPTION_DEFORM_B)                                  // of meshes that deform
 #define OPTIONS_SWEEP (OPTION_JOINT | OPTION_PACKAGE | OPTIONS_EXCLUDE)            // of a robot whose joints move

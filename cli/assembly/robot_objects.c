@@ -183,7 +183,7 @@ static bool add_shape(robot_loading *l, const grz_io_collision *from)
     grz_object object = grz_object_at_origin(mesh);
     grz_error error = {0};
     scene_object_name parts = {.part = strlen(l->robot->file) + 1,
-                               .link = strlen(l->robot->is->links[from->link].name),
+                               .group = strlen(l->robot->is->links[from->link].name),
                                .body = l->to->body_count + 1 + from->link};
     char *name = make_name(l, from);
     if (name == NULL)

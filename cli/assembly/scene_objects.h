@@ -13,7 +13,8 @@
 // How the name of an object is made up.
 typedef struct scene_object_name {
     size_t part;    // where the name of its part begins in it; 0: it has none
-    size_t link;    // how many bytes of the part's name are that of its link; 0: it is no link's
+    size_t group;   // how many bytes of the part's name, or of the file's without one, are that of its link or of the
+                    // mesh that it is a shell of; 0: it is one of neither
     size_t body;    // objects with the same number move together, the shapes of one link; 0: it moves alone
     grz_pose local; // from its mesh to the frame that --pose sets: identity but for the shapes of links
 } scene_object_name;
@@ -30,7 +31,7 @@ struct scene_robot;
 typedef struct scene_objects {
     grz_device *device; // borrowed, as is the scene; set both before the first file
     grz_scene *scene;
-    char **names; // "file:part", or "file" where it has no parts; names may repeat
+    char **names; // "file:part", or "file" where it has no parts; with "#2" for a second shell; names may repeat
     scene_object_name *parts;
     size_t count, name_capacity, part_capacity;
     grz_mesh **meshes; // what the objects show
@@ -40,7 +41,7 @@ typedef struct scene_objects {
     size_t silent_count;
     struct scene_robot *robots; // robot_objects.h
     size_t robot_count;
-    const options *given; // where --package is looked up; NULL: nowhere
+    const options *given; // where --package and --split are looked up; NULL: nowhere
     file_facts *facts;    // of each file, and of the meshes of robots that were converted
     size_t fact_count;
     bool *packages_used; // of each of given->values, whether it is a package that a file needed; owned

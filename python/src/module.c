@@ -209,7 +209,7 @@ static PyMethodDef functions[] = {
      "shortest "
      "translation that frees two closed meshes, or of one along a direction."},
     {"load", call_load, METH_O,
-     "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF, glTF or COLLADA. What is "
+     "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF, glTF, 3MF or COLLADA. What is "
      "damaged is refused."},
     {"_load_model", call_load_model, METH_O, "What a file holds, part by part; see libgraze.load_model()."},
     {"_load_robot_mesh", call_load_robot_mesh, METH_O, "A mesh of a robot, and what its file declares."},
