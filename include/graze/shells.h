@@ -109,7 +109,7 @@ GRZ_API const uint32_t *grz_mesh_shells_of_faces(const grz_mesh_shells *shells);
 GRZ_API const uint32_t *grz_mesh_shells_part_faces(const grz_mesh_shells *shells, uint32_t part, uint64_t *count);
 
 /// Make a mesh of a part: its faces in their order, with the vertices that they use and no others, in the order in which
-/// they use them first; positions are the same, bit for bit. Face i of it is face
+/// they use them first; positions are the same, bit for bit, and GRZ_FLOAT64. Face i of it is face
 /// grz_mesh_shells_part_faces()[i] of the whole.
 ///
 /// @param shells  the shells

@@ -109,12 +109,15 @@ from ._solids import (
     Convexity,
     Fit,
     Fitted,
+    Shell,
+    Split,
     convex_cover,
     convex_parts,
     fit,
     fit_map_points,
     hull,
     is_convex,
+    split,
 )
 from ._show import Show, show
 from ._pickling import Saved, register as _register
@@ -276,7 +279,9 @@ __all__ = [
     "ShapeManifold",
     "ShapeManifoldPoint",
     "ShapeMeshAnswer",
+    "Shell",
     "Show",
+    "Split",
     "TooManyPairs",
     "Unsupported",
     "__version__",
@@ -317,5 +322,6 @@ __all__ = [
     "self_collide",
     "shape_manifold",
     "show",
+    "split",
     "within",
 ]

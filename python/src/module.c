@@ -115,6 +115,7 @@ static int start(PyObject *module)
                                    solids_functions,
                                    flights_functions,
                                    robots_functions,
+                                   shells_functions,
                                    NULL};
     for (size_t i = 0; tables[i] != NULL; i++)
         if (PyModule_AddFunctions(module, tables[i]) != 0)

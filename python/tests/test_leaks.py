@@ -138,6 +138,8 @@ CALLS = {
     "fit map points mesh": lambda: libgraze.fit_map_points(7, RAYS, RAYS),
     "fit map points rows": lambda: libgraze.fit_map_points(MESH, RAYS, RAYS[:2]),
     "fit map points deadline": lambda: libgraze.fit_map_points(MESH, RAYS, RAYS, deadline=-1.0),
+    "split": lambda: libgraze.split(MESH),
+    "split no mesh": lambda: libgraze.split(3),
     "convex parts": lambda: libgraze.convex_parts(MESH),
     "convex parts most": lambda: libgraze.convex_parts(MESH, max_parts=0),
     "convex cover": lambda: libgraze.convex_cover(MESH, error=0.5),

@@ -120,33 +120,50 @@ grz_status grz_fan_match_simple(grz_fan_work *work, bool *simple)
     return GRZ_OK;
 }
 
+static void pair_up(grz_fan_side *sides, uint32_t one, uint32_t other)
+{
+    sides[one].matched = sides[other].matched = true;
+    sides[one].partner = other;
+    sides[other].partner = one;
+}
+
 static int compare_faces(const void *x, const void *y, void *context)
 {
     const grz_fan_side *sides = context, *a = &sides[*(const uint32_t *)x], *b = &sides[*(const uint32_t *)y];
     return a->face < b->face ? -1 : a->face > b->face;
 }
 
-// The last openings on the stack, as many as there are closings in a row at one place, in the order of their faces:
-// coincident faces are told apart by their numbers, the lower belongs to the lower.
-static grz_status close_together(grz_fan_work *work, const uint32_t *closing, size_t count)
+// The end of a run of sides that coincide and are of one kind, all matched or none.
+static size_t run_end(const grz_fan_work *work, const uint32_t *order, size_t first, size_t count)
 {
-    const size_t free = work->stack.count, taken = free < count ? free : count;
+    const grz_fan_side *sides = work->sides.items, *side = &sides[order[first]];
+    size_t end = first + 1;
+    while (end < count && sides[order[end]].place == side->place && sides[order[end]].opens == side->opens &&
+           sides[order[end]].matched == side->matched)
+        end++;
+    return end;
+}
+
+// Faces that coincide are told apart by their numbers: the lower one gets the lower of their partners.
+static grz_status order_partners(grz_fan_work *work, const uint32_t *order, size_t count, bool opens)
+{
     grz_fan_side *sides = work->sides.items;
-    const uint32_t *open = work->stack.items + (free - taken);
-    if (taken == 0)
-        return GRZ_OK;
-    if (!grz_array_reserve(work->allocator, &work->popped, taken))
-        return GRZ_ERROR_MEMORY;
-    memcpy(work->popped.items, open, taken * sizeof *open);
-    const grz_status status = grz_sort(work->popped.items, taken, sizeof *open, compare_faces, sides, work->control);
-    if (status != GRZ_OK)
-        return status;
-    for (size_t i = 0; i < taken; i++) {
-        sides[closing[i]].matched = sides[work->popped.items[i]].matched = true;
-        if (!add_match(work, sides[work->popped.items[i]].face, sides[closing[i]].face))
+    for (size_t i = 0, end; i < count; i = end) {
+        end = run_end(work, order, i, count);
+        if (end - i < 2 || sides[order[i]].opens != opens || !sides[order[i]].matched)
+            continue;
+        work->partners.count = 0;
+        if (!grz_array_reserve(work->allocator, &work->partners, end - i))
             return GRZ_ERROR_MEMORY;
+        for (size_t k = i; k < end; k++)
+            work->partners.items[work->partners.count++] = sides[order[k]].partner;
+        const grz_status status =
+            grz_sort(work->partners.items, end - i, sizeof *order, compare_faces, sides, work->control);
+        if (status != GRZ_OK)
+            return status;
+        for (size_t k = i; k < end; k++)
+            pair_up(sides, order[k], work->partners.items[k - i]);
     }
-    work->stack.count -= taken;
     return GRZ_OK;
 }
 
@@ -159,22 +176,22 @@ static grz_status match_brackets(grz_fan_work *work, const uint32_t *order, size
     if (!grz_array_reserve(work->allocator, &work->stack, count))
         return GRZ_ERROR_MEMORY;
     for (int round = 0; round < 2; round++)
-        for (size_t i = 0, end; i < count; i = end) {
-            const grz_fan_side *side = &sides[order[i]];
-            end = i + 1;
-            if (side->matched || (side->opens && round > 0))
+        for (size_t i = 0; i < count; i++) {
+            if (sides[order[i]].matched)
                 continue;
-            if (side->opens) {
+            if (!sides[order[i]].opens && work->stack.count > 0)
+                pair_up(sides, work->stack.items[--work->stack.count], order[i]);
+            else if (sides[order[i]].opens && round == 0)
                 work->stack.items[work->stack.count++] = order[i];
-                continue;
-            }
-            while (end < count && !sides[order[end]].opens && sides[order[end]].place == side->place)
-                end++;
-            const grz_status status = close_together(work, order + i, end - i);
-            if (status != GRZ_OK)
-                return status;
         }
-    return GRZ_OK;
+    grz_status status = order_partners(work, order, count, true);
+    if (status == GRZ_OK)
+        status = order_partners(work, order, count, false);
+    for (size_t i = 0; i < count && status == GRZ_OK; i++)
+        if (sides[order[i]].opens && sides[order[i]].matched &&
+            !add_match(work, sides[order[i]].face, sides[sides[order[i]].partner].face))
+            status = GRZ_ERROR_MEMORY;
+    return status;
 }
 
 static int compare_labels(const void *x, const void *y, void *context)
@@ -230,6 +247,6 @@ void grz_fan_work_finish(grz_fan_work *work)
     grz_array_finish(work->allocator, &work->sides);
     grz_array_finish(work->allocator, &work->order);
     grz_array_finish(work->allocator, &work->stack);
-    grz_array_finish(work->allocator, &work->popped);
+    grz_array_finish(work->allocator, &work->partners);
     grz_array_finish(work->allocator, &work->matches);
 }

@@ -14,6 +14,7 @@ typedef struct grz_fan_side {
     uint32_t label; // the shell that is known of the face
     bool opens;
     bool matched;
+    uint32_t partner; // if it is matched: the side that it is matched with
 } grz_fan_side;
 
 // A pair of faces of one shell.
@@ -27,7 +28,7 @@ typedef struct grz_fan_work {
     const grz_allocator *allocator;
     GRZ_ARRAY(grz_page) pages;
     GRZ_ARRAY(grz_fan_side) sides; // of the edge at hand, sorted
-    GRZ_ARRAY(uint32_t) order, stack, popped;
+    GRZ_ARRAY(uint32_t) order, stack, partners;
     GRZ_ARRAY(grz_fan_match) matches; // of the edge at hand
 } grz_fan_work;
 
