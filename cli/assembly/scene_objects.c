@@ -40,10 +40,10 @@ bool scene_objects_keep_facts(scene_objects *to, file_facts *facts, char message
     }
     to->facts = kept;
     kept[to->fact_count++] = *facts;
-    for (size_t i = 0; i + 1 < to->fact_count; i++)
-        if (!facts_agree(&kept[i], facts, message, LOAD_MESSAGE_SIZE))
-            return false;
-    return true;
+    size_t known = 0; // all with a known unit have that of the first
+    while (kept[known].unit <= 0 && known + 1 < to->fact_count)
+        known++;
+    return facts_agree(&kept[known], facts, message, LOAD_MESSAGE_SIZE);
 }
 
 bool scene_objects_add(scene_objects *to, const grz_object *object, const char *name, const scene_object_name *parts,

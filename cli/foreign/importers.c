@@ -30,8 +30,6 @@ static const importer importers[] = {
     // Axes as in the file, but a unit that stays with Assimp.
     {.name = "Additive manufacturing file format(AMF) Importer", .no_comma = true, .note = unit_unknown},
     {.name = "Open Game Engine Exchange", .note = unit_unknown},
-    {.name = "Blender 3D Importer (http://www.blender3d.org)",
-     .note = "Assimp applies the modifiers mirror and subdivision and no others, and does not tell the unit"},
     {.name = "Autodesk FBX Importer",
      .note = "Assimp leaves out of a node's place what is tiny: shifts below 0.00035, turns below 0.00035 degrees"},
     {.name = "Extensible 3D(X3D) Importer", .no_comma = true, .note = unit_unknown},

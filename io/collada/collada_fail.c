@@ -52,10 +52,10 @@ bool grz_io_collada_fail(collada *c, const xml_element *at, const char *format, 
     va_start(arguments, format);
     (void)vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    while (named != NULL && (named->parent == NULL || id_of(named) == NULL))
+    while (named->parent != NULL && id_of(named) == NULL)
         named = named->parent;
     print_tag(at, tag);
-    if (named == NULL) {
+    if (named->parent == NULL) { // the root, whose name says nothing
         (void)snprintf(place, sizeof place, "%s", tag);
     } else {
         print_tag(named, around);

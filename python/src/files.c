@@ -12,8 +12,10 @@ typedef struct declared {
     grz_io_up up;
 } declared;
 
-// `told`: NULL, or zeroed; receives what counts in a robot.
-static grz_status read_mesh(grz_device *device, const char *path, grz_mesh **mesh, declared *told, grz_error *error)
+// `unit`: convert to this one, in metres; 0: keep that of the file. `told`: NULL, or zeroed; receives what counts in a
+// robot.
+static grz_status read_mesh(grz_device *device, const char *path, double unit, grz_mesh **mesh, declared *told,
+                            grz_error *error)
 {
     grz_io_model *model;
     grz_mesh_description description;
@@ -23,7 +25,10 @@ static grz_status read_mesh(grz_device *device, const char *path, grz_mesh **mes
     if (told != NULL && strcmp(model->format, "COLLADA") == 0)
         *told = (declared){model->unit_in_metres, model->up_axis};
     description = grz_default_mesh_description();
-    status = grz_io_describe(model, &description, error);
+    if (unit > 0)
+        status = grz_io_model_convert(model, unit, error);
+    if (status == GRZ_OK)
+        status = grz_io_describe(model, &description, error);
     if (status == GRZ_OK)
         status = grz_mesh_create(device, &description, mesh, error);
     grz_io_model_destroy(model);
@@ -49,18 +54,32 @@ PyObject *raise_file_error(module_state *state, const grz_error *error, PyObject
     return NULL;
 }
 
-PyObject *call_load(PyObject *module, PyObject *given)
+// The unit of load(), in metres; 0 where it is NULL. False with an exception.
+static bool find_unit(const char *name, double *unit)
 {
+    *unit = 0;
+    if (name == NULL || grz_io_find_unit(name, unit))
+        return true;
+    PyErr_Format(PyExc_ValueError, "unit: \"%.40s\" is none, must be mm, cm, m, inch, foot or micron", name);
+    return false;
+}
+
+PyObject *call_load(PyObject *module, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"", "unit", NULL};
     module_state *state = state_of_module(module);
-    PyObject *path;
+    PyObject *path, *given;
+    const char *unit_name = NULL;
+    double unit;
     grz_mesh *mesh = NULL;
     grz_error error;
     grz_status status;
-    if (!PyUnicode_FSConverter(given, &path))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|$z:load", names, &given, &unit_name) ||
+        !find_unit(unit_name, &unit) || !PyUnicode_FSConverter(given, &path))
         return NULL;
     const char *name = PyBytes_AsString(path);
     Py_BEGIN_ALLOW_THREADS
-    status = read_mesh(state->device, name, &mesh, NULL, &error);
+    status = read_mesh(state->device, name, unit, &mesh, NULL, &error);
     Py_END_ALLOW_THREADS
     Py_DECREF(path);
     if (status == GRZ_OK)
@@ -81,7 +100,7 @@ PyObject *call_load_robot_mesh(PyObject *module, PyObject *given)
         return NULL;
     const char *name = PyBytes_AsString(path);
     Py_BEGIN_ALLOW_THREADS
-    status = read_mesh(state->device, name, &mesh, &told, &error);
+    status = read_mesh(state->device, name, 0, &mesh, &told, &error);
     Py_END_ALLOW_THREADS
     Py_DECREF(path);
     if (status != GRZ_OK)

@@ -217,7 +217,7 @@ PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *na
 PyObject *call_pose_rows(PyObject *module, PyObject *given);
 PyObject *call_restore_mesh(PyObject *module, PyObject *arguments);
 PyObject *call_restore_view(PyObject *module, PyObject *arguments);
-PyObject *call_load(PyObject *module, PyObject *given);
+PyObject *call_load(PyObject *module, PyObject *args, PyObject *keywords);
 PyObject *call_load_model(PyObject *module, PyObject *given);
 PyObject *call_load_robot_mesh(PyObject *module, PyObject *given);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Conversion of units: every number is the exact product, rounded once, against GMP's rationals, which work it out in
-// another way: the product must lie between the midpoints to the doubles beside the answer, and on a midpoint only where
-// the answer is even. Then names, words, models with instances, and what is refused.
+// another way: the product must lie between the midpoints to the doubles beside the answer, and on a midpoint only
+// where the answer is even. Then names, words, models with instances, and what is refused.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
