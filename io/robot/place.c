@@ -62,8 +62,9 @@ grz_status grz_io_robot_place(const grz_io_robot *robot, double *values, grz_io_
         (void)snprintf(reason, sizeof reason, "the value of joint %.100s is not finite", robot->joints[i].name);
         return grz_io_explain(GRZ_ERROR_ARGUMENT, i, call, reason, error);
     }
+    double none[1] = {0}; // of a robot without joints
     const fp_state before = grz_io_fp_enter();
-    place(robot, values, links);
+    place(robot, values != NULL ? values : none, links);
     grz_io_fp_leave(before);
     return GRZ_OK;
 }

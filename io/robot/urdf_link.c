@@ -68,29 +68,32 @@ static bool read_sizes(const robot_reading *r, const xml_element *shape, grz_io_
 }
 
 // The only element of the geometry; those of extensions ("drake:declare_convex") beside it are noted.
-static bool find_shape(const robot_reading *r, const xml_element *collision, const xml_element **shape)
+// NULL, with the reason, where there is none or several.
+static const xml_element *find_shape(const robot_reading *r, const xml_element *collision)
 {
     const xml_element *geometry = grz_io_xml_child(collision, "geometry", NULL);
-    const xml_element *at = geometry != NULL ? geometry->children : NULL;
+    const xml_element *first = geometry != NULL ? geometry->children : NULL, *shape = first;
     size_t count = 0;
-    for (*shape = at; at != NULL; at = at->next)
+    for (const xml_element *at = first; at != NULL; at = at->next)
         if (strchr(at->name, ':') == NULL) {
-            *shape = at;
+            shape = at;
             count++;
         }
-    if (*shape == NULL || count > 1 || (count == 0 && (*shape)->next != NULL))
-        return grz_io_robot_refuse(r, collision, "a collision needs a geometry of one shape");
-    for (at = geometry->children; at != NULL; at = at->next)
-        if (at != *shape && !grz_io_robot_note(r, "line %llu: link %s: %s is not heeded", (unsigned long long)at->line,
-                                               grz_io_xml_value(collision->parent, "name"), at->name))
-            return false;
-    return true;
+    if (shape == NULL || count > 1 || (count == 0 && shape->next != NULL)) {
+        grz_io_robot_refuse(r, collision, "a collision needs a geometry of one shape");
+        return NULL;
+    }
+    for (const xml_element *at = first; at != NULL; at = at->next)
+        if (at != shape && !grz_io_robot_note(r, "line %llu: link %s: %s is not heeded", (unsigned long long)at->line,
+                                              grz_io_xml_value(collision->parent, "name"), at->name))
+            return NULL;
+    return shape;
 }
 
 static bool read_geometry(const robot_reading *r, const xml_element *collision, grz_io_collision *out)
 {
-    const xml_element *shape = NULL;
-    if (!find_shape(r, collision, &shape))
+    const xml_element *shape = find_shape(r, collision);
+    if (shape == NULL)
         return false;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(shape->name, kinds[i]) == 0) {
