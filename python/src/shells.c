@@ -33,7 +33,7 @@ static PyObject *part_meshes(module_state *state, split_question *q)
         if (mesh == NULL)
             Py_CLEAR(list);
         else
-            (void)PyList_SetItem(list, (Py_ssize_t)i, mesh);
+            (void)PyList_SetItem(list, (Py_ssize_t)i, mesh); // of a new list: cannot fail
     }
     return list;
 }
@@ -50,7 +50,7 @@ static PyObject *part_faces(module_state *state, const split_question *q)
         if (view == NULL)
             Py_CLEAR(list);
         else
-            (void)PyList_SetItem(list, (Py_ssize_t)i, view);
+            (void)PyList_SetItem(list, (Py_ssize_t)i, view); // of a new list: cannot fail
     }
     return list;
 }
@@ -69,7 +69,7 @@ static PyObject *shell_tuples(const split_question *q)
         if (tuple == NULL)
             Py_CLEAR(list);
         else
-            (void)PyList_SetItem(list, (Py_ssize_t)i, tuple);
+            (void)PyList_SetItem(list, (Py_ssize_t)i, tuple); // of a new list: cannot fail
     }
     return list;
 }
