@@ -55,8 +55,8 @@ static bool add_mesh(file_reading *f, const grz_mesh_description *description, c
     return false;
 }
 
-// "file:part", "file:node 3" where the part has no name, "file" where `part` is NULL; with "#2" behind it for the second
-// of several shells.
+// "file:part", "file:node 3" where the part has no name, "file" where `part` is NULL; with "#2" behind it for the
+// second of several shells.
 static char *make_name(const file_reading *f, const char *part, size_t shell, size_t shell_count)
 {
     char substitute[32], number[32] = "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// The shells of a mesh, and the parts that they make: a file that holds an assembly as one mesh is taken apart, so that
-/// its parts can be tested against each other. docs/use/shells.md has the rules, with pictures.
+/// The shells of a mesh, and the parts that they make: a file that holds an assembly as one mesh is taken apart, so
+/// that its parts can be tested against each other. docs/use/shells.md has the rules, with pictures.
 ///
 /// @code
 /// grz_mesh_shells *shells;
@@ -108,9 +108,9 @@ GRZ_API const uint32_t *grz_mesh_shells_of_faces(const grz_mesh_shells *shells);
 /// @return their numbers, borrowed from `shells`; NULL for a part that does not exist. Thread-safe.
 GRZ_API const uint32_t *grz_mesh_shells_part_faces(const grz_mesh_shells *shells, uint32_t part, uint64_t *count);
 
-/// Make a mesh of a part: its faces in their order, with the vertices that they use and no others, in the order in which
-/// they use them first; positions are the same, bit for bit, and GRZ_FLOAT64. Face i of it is face
-/// grz_mesh_shells_part_faces()[i] of the whole.
+/// Make a mesh of a part: its faces in their order, with the vertices that they use and no others, in the order in
+/// which they use them first. Face i of it is face grz_mesh_shells_part_faces()[i] of the whole. Positions are the
+/// same, bit for bit, and GRZ_FLOAT64.
 ///
 /// @param shells  the shells
 /// @param mesh    the mesh that they are of, at any positions

@@ -220,10 +220,11 @@ def split(mesh, *, deadline=0.0):
     >>> import libgraze
     >>> corners = [[x, y, z] for z in (0, 2) for y in (0, 2) for x in (0, 2)]
     >>> sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+    >>> faces = [half for a, b, c, d in sides for half in ([a, b, c], [a, c, d])]
     >>> beside = [[x + 2, y, z] for x, y, z in corners]
-    >>> both = libgraze.Mesh(corners + beside, sides + [[v + 8 for v in side] for side in sides])
+    >>> both = libgraze.Mesh(corners + beside, faces + [[v + 8 for v in face] for face in faces])
     >>> libgraze.split(both).parts
-    [<libgraze.Mesh: 8 vertices, 6 faces>, <libgraze.Mesh: 8 vertices, 6 faces>]
+    [<libgraze.Mesh: 8 vertices, 12 faces>, <libgraze.Mesh: 8 vertices, 12 faces>]
     """
     parts, part_faces, shells, face_shells = _graze.split(mesh, deadline=deadline)
     return Split(parts, part_faces, [Shell(*shell) for shell in shells], face_shells)

@@ -30,10 +30,8 @@ static PyObject *part_meshes(module_state *state, split_question *q)
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (uint32_t i = 0; list != NULL && i < count; i++) {
         PyObject *mesh = part_mesh(state, q, i);
-        if (mesh == NULL)
+        if (mesh == NULL || PyList_SetItem(list, (Py_ssize_t)i, mesh) != 0)
             Py_CLEAR(list);
-        else
-            (void)PyList_SetItem(list, (Py_ssize_t)i, mesh); // of a new list: cannot fail
     }
     return list;
 }
@@ -47,10 +45,8 @@ static PyObject *part_faces(module_state *state, const split_question *q)
         const uint32_t *faces = grz_mesh_shells_part_faces(q->shells, i, &number);
         PyObject *bytes = PyBytes_FromStringAndSize((const char *)faces, (Py_ssize_t)(number * sizeof *faces));
         PyObject *view = bytes != NULL ? view_of_bytes(state, bytes, "I", sizeof *faces, (Py_ssize_t)number) : NULL;
-        if (view == NULL)
+        if (view == NULL || PyList_SetItem(list, (Py_ssize_t)i, view) != 0)
             Py_CLEAR(list);
-        else
-            (void)PyList_SetItem(list, (Py_ssize_t)i, view); // of a new list: cannot fail
     }
     return list;
 }
@@ -66,10 +62,8 @@ static PyObject *shell_tuples(const split_question *q)
         PyObject *tuple =
             Py_BuildValue("(KKIOO)", (unsigned long long)shell.first_face, (unsigned long long)shell.face_count,
                           shell.part, shell.closed ? Py_True : Py_False, shell.inwards ? Py_True : Py_False);
-        if (tuple == NULL)
+        if (tuple == NULL || PyList_SetItem(list, (Py_ssize_t)i, tuple) != 0)
             Py_CLEAR(list);
-        else
-            (void)PyList_SetItem(list, (Py_ssize_t)i, tuple); // of a new list: cannot fail
     }
     return list;
 }

@@ -213,13 +213,14 @@ def test_split():
     def box(low, high, turned=False):
         points = [(x, y, z) for z in (low[2], high[2]) for y in (low[1], high[1]) for x in (low[0], high[0])]
         faces = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+        faces = [half for a, b, c, d in faces for half in ((a, b, c), (a, c, d))]
         return points, [face[::-1] for face in faces] if turned else faces
 
     pieces = [
         box((1, 1, 5), (3, 3, 6), True),  # the cavity comes first
         box((0, 0, 0), (4, 4, 4)),
         box((0, 0, 4), (4, 4, 8)),
-        ([(9, 0, 0), (10, 0, 0), (10, 1, 0), (9, 1, 0)], [(0, 1, 2, 3)]),
+        ([(9, 0, 0), (10, 0, 0), (10, 1, 0), (9, 1, 0)], [(0, 1, 2), (0, 2, 3)]),
     ]
     points, faces = [], []
     for corners, sides in pieces:
@@ -227,14 +228,18 @@ def test_split():
         points += corners
     whole = libgraze.Mesh(points, faces)
     apart = libgraze.split(whole)
-    assert [mesh.face_count for mesh in apart] == [12, 6, 1] and len(apart) == 3
-    assert [faces.tolist() for faces in apart.part_faces] == [[*range(6), *range(12, 18)], list(range(6, 12)), [18]]
+    assert [mesh.face_count for mesh in apart] == [24, 12, 2] and len(apart) == 3
+    assert [faces.tolist() for faces in apart.part_faces] == [
+        [*range(12), *range(24, 36)],
+        [*range(12, 24)],
+        [36, 37],
+    ]
     assert [s.part for s in apart.shells] == [0, 1, 0, 2]
-    assert [s.first_face for s in apart.shells] == [0, 6, 12, 18]
-    assert [s.face_count for s in apart.shells] == [6, 6, 6, 1]
+    assert [s.first_face for s in apart.shells] == [0, 12, 24, 36]
+    assert [s.face_count for s in apart.shells] == [12, 12, 12, 2]
     assert [s.closed for s in apart.shells] == [True, True, True, False]
     assert [s.inwards for s in apart.shells] == [True, False, False, False]
-    assert apart.face_shells.tolist() == [0] * 6 + [1] * 6 + [2] * 6 + [3]
+    assert apart.face_shells.tolist() == [0] * 12 + [1] * 12 + [2] * 12 + [3] * 2
     for mesh, numbers in zip(apart, apart.part_faces):
         given = numpy.asarray(whole.positions)[[v for f in numbers.tolist() for v in faces[f]]]
         assert len(given) >= mesh.vertex_count and set(map(tuple, given)) == set(map(tuple, numpy.asarray(mesh.positions)))

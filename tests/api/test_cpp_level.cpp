@@ -160,6 +160,29 @@ void parts()
     REQUIRE(cover.size() == 1 && cover.error_of(0) && (*cover.error_of(0))[0] <= (*cover.error_of(0))[1]);
 }
 
+void shells()
+{
+    const graze::device device;
+    std::vector<double> both(std::begin(corners), std::end(corners));
+    std::vector<std::uint32_t> faces(std::begin(cube_faces), std::end(cube_faces));
+    for (const double x : corners)
+        both.push_back(x + 5);
+    for (const std::uint32_t v : cube_faces)
+        faces.push_back(v + 8);
+    const graze::mesh mesh(device, both, faces);
+    graze::mesh_shells found(mesh);
+    REQUIRE(found.size() == 2 && found.part_count() == 2 && found.of_faces().size() == 24 && found.of_faces()[12] == 1);
+    REQUIRE(found.describe(1) && found.describe(1)->first_face == 12 && found.describe(1)->closed &&
+            !found.describe(2));
+    REQUIRE(found.part_faces(1).size() == 12 && found.part_faces(1)[0] == 12 && found.part_faces(2).empty());
+    REQUIRE(found.cut(mesh, 1).positions()[0] >= 5);
+    REQUIRE(thrown_by([&] { found.cut(mesh, 2); }).code() == GRZ_ERROR_ARGUMENT);
+    const volatile int cancel = 1;
+    grz_mesh_shells_options options = grz_default_mesh_shells_options();
+    options.limits.cancel = &cancel;
+    REQUIRE(thrown_by([&] { graze::mesh_shells late(mesh, options); }).code() == GRZ_ERROR_CANCELLED);
+}
+
 void directions()
 {
     const graze::device device;
@@ -182,5 +205,5 @@ void directions()
 
 int main()
 {
-    return run(movers, flights, footsteps, levels, hulls, parts, directions);
+    return run(movers, flights, footsteps, levels, hulls, parts, shells, directions);
 }

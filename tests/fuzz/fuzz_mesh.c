@@ -3,7 +3,7 @@
 // to two mistakes. A second implementation of the validation says whether a description must be accepted, and with
 // which status it may be refused. Arrays end where the description says, so that the address sanitizer sees every read
 // past the end. Accepted meshes are compared with plain loops and exact arithmetic (support_fuzz_report.h) and with the
-// same mesh in another layout, and are created again with failing memory.
+// same mesh in another layout, taken apart into shells, and created again with failing memory.
 #include <math.h>
 
 #include "mesh/mesh.h"
@@ -340,6 +340,73 @@ static void check_layout(const draft *m, const grz_mesh *mesh, const grz_mesh_re
     grz_mesh_destroy(plain);
 }
 
+// Two faces that alone have an edge, by position, must be of one shell. `sides` has three numbers for each side of a
+// face: its ends, the lower first, and the face.
+static void check_joined(const grz_mesh *mesh, const uint32_t *of)
+{
+    uint32_t sides[MOST_CORNERS][3], side_count = 0;
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        uint32_t count;
+        const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t ends[2];
+            for (uint32_t k = 0; k < 2; k++) { // the lowest vertex at this position
+                const double *p = grz_mesh_position(mesh, corners[(i + k) % count]);
+                for (ends[k] = 0;; ends[k]++) {
+                    const double *q = grz_mesh_position(mesh, ends[k]);
+                    if (p[0] == q[0] && p[1] == q[1] && p[2] == q[2])
+                        break;
+                }
+            }
+            if (ends[0] == ends[1])
+                continue;
+            sides[side_count][0] = ends[0] < ends[1] ? ends[0] : ends[1];
+            sides[side_count][1] = ends[0] < ends[1] ? ends[1] : ends[0];
+            sides[side_count++][2] = face;
+        }
+    }
+    for (uint32_t i = 0; i < side_count; i++) {
+        uint32_t found = 0, other = 0;
+        for (uint32_t k = 0; k < side_count; k++)
+            if (sides[k][0] == sides[i][0] && sides[k][1] == sides[i][1]) {
+                found++;
+                other = k != i ? sides[k][2] : other;
+            }
+        FUZZ_REQUIRE(found != 2 || of[other] == of[sides[i][2]]);
+    }
+}
+
+// Shells and parts are sets of faces, numbered by the lowest; a part of one shell is closed if the shell is.
+static void check_shells(const grz_mesh *mesh)
+{
+    grz_mesh_shells *shells;
+    FUZZ_REQUIRE(grz_mesh_shells_find(mesh, NULL, &shells, NULL) == GRZ_OK);
+    const uint32_t *of = grz_mesh_shells_of_faces(shells), count = grz_mesh_shells_count(shells);
+    uint32_t shells_seen = 0, parts_seen = 0;
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        grz_mesh_shell shell;
+        FUZZ_REQUIRE(of[face] <= shells_seen && grz_mesh_shells_describe(shells, of[face], &shell));
+        FUZZ_REQUIRE((shell.first_face == face) == (of[face] == shells_seen) && shell.part <= parts_seen);
+        shells_seen += of[face] == shells_seen;
+        parts_seen += shell.part == parts_seen;
+    }
+    FUZZ_REQUIRE(shells_seen == count && parts_seen == grz_mesh_shells_part_count(shells));
+    check_joined(mesh, of);
+    for (uint32_t part = 0; part < parts_seen; part++) {
+        grz_mesh *cut;
+        grz_mesh_shell shell;
+        uint64_t faces;
+        bool closed;
+        const uint32_t *list = grz_mesh_shells_part_faces(shells, part, &faces);
+        FUZZ_REQUIRE(grz_mesh_shells_cut(shells, mesh, part, &cut, NULL) == GRZ_OK);
+        FUZZ_REQUIRE(grz_mesh_face_count(cut) == faces && grz_mesh_is_closed(cut, &closed, NULL) == GRZ_OK);
+        FUZZ_REQUIRE(grz_mesh_shells_describe(shells, of[list[0]], &shell));
+        FUZZ_REQUIRE(shell.face_count < faces || shell.closed == closed);
+        grz_mesh_destroy(cut);
+    }
+    grz_mesh_shells_destroy(shells);
+}
+
 // An allocator that fails after a given number of allocations.
 typedef struct short_memory {
     int left, live;
@@ -387,6 +454,10 @@ static void check_short_memory(const draft *m, int allocations)
         bool closed;
         const grz_status told = grz_mesh_is_closed(mesh, &closed, NULL);
         FUZZ_REQUIRE((told == GRZ_OK && closed == report.closed) || told == GRZ_ERROR_MEMORY || checked != GRZ_OK);
+        grz_mesh_shells *shells;
+        const grz_status split = grz_mesh_shells_find(mesh, NULL, &shells, NULL);
+        FUZZ_REQUIRE((split == GRZ_OK) == (shells != NULL) && (split == GRZ_OK || split == GRZ_ERROR_MEMORY));
+        grz_mesh_shells_destroy(shells);
         const grz_status prepared = grz_mesh_prepare(mesh, "bvh", NULL);
         FUZZ_REQUIRE(prepared == GRZ_OK || prepared == GRZ_ERROR_MEMORY);
     }
@@ -457,6 +528,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_check_report(mesh, &report);
         fuzz_check_triangulation(mesh, &report);
         check_layout(&m, mesh, &report);
+        check_shells(mesh);
         check_moving(&in, &m, mesh, &report);
         check_short_memory(&m, (int)fuzz_below(&in, 40));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rules by which faces make shells, one case each: edges of two, three and more faces, any angle between them, faces
-// without area, faces that coincide, what is wound inwards; polygons; cutting; bad input, memory that runs out.
+// The rules by which faces make shells, one case each: edges of two, three and more faces, any angle between them,
+// faces without area, faces that coincide, what is wound inwards; polygons; cutting; bad input, memory that runs out.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

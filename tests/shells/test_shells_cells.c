@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random assemblies on a grid of cells: each cell is empty or of a material; the surfaces of all pieces go into one
 // mesh. The truth is flood fill: a piece is what cells of one material make that have sides in common. The parts of the
-// mesh must be the pieces, however these share corners, edges and whole faces, have cavities, and lie in the cavities of
-// others; as one mesh with common vertices, as one without, with faces in any order.
+// mesh must be the pieces, however these share corners, edges and whole faces, have cavities, and lie in the cavities
+// of others; as one mesh with common vertices, as one without, with faces in any order.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include "ask/shells/shell_edges.h"
 #include "inside/solids/pages.h"
 
-// A face at an edge. Around the edge, counter-clockwise, a piece of material begins at a face that opens and ends at one
-// that closes.
+// A face at an edge. Around the edge, counter-clockwise, a piece of material begins at a face that opens and ends at
+// one that closes.
 typedef struct grz_fan_side {
     uint32_t face;
     uint32_t place; // which half-plane, counter-clockwise; faces that coincide have the same

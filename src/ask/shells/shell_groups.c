@@ -16,6 +16,12 @@ enum {
     EXACT_CHECK_BITS = 7
 };
 
+// Relative to what is added up, each twice what is derived at estimate().
+#define PRODUCT_ERROR 0x1p-49
+#define SUM_ERROR 0x1p-52
+// Of what may underflow of a triangle: fewer than 2^14 roundings of at most the smallest double, 2^-1074.
+#define UNDERFLOW_ERROR 0x1p-1060
+
 // ---- Closed, balanced ----
 
 static void judge(grz_shell_groups *groups, uint32_t group, size_t sides, size_t up)
@@ -80,8 +86,9 @@ static void list_triangles(grz_shell_groups *groups)
         groups->triangles[groups->starts[(size_t)groups->of_faces[grz_mesh_triangle_face(mesh, t)] + 1]++] = t;
 }
 
-// Each of the six products of a determinant has a relative error below 2^-50: three differences, two products, and the
-// sums. The sum over n triangles adds n · 2^-52 of all magnitudes. What underflows is below 2^-1060 a triangle.
+// Six times the volume, with a bound of its error. Each of the six products of a determinant is rounded eight times at
+// most (three differences, three products, two sums), by 2^-53 each, and the bound itself is rounded. The sum over n
+// triangles has 3n terms.
 static grz_group_volume estimate(const grz_shell_groups *groups, uint32_t group)
 {
     const size_t first = groups->starts[group], end = groups->starts[(size_t)group + 1];
@@ -101,7 +108,7 @@ static grz_group_volume estimate(const grz_shell_groups *groups, uint32_t group)
         }
     }
     const double count = (double)(end - first);
-    return (grz_group_volume){sum, (0x1p-49 + 3.0 * count * 0x1p-52) * magnitude + count * 0x1p-1060};
+    return (grz_group_volume){sum, (PRODUCT_ERROR + 3.0 * count * SUM_ERROR) * magnitude + count * UNDERFLOW_ERROR};
 }
 
 // The shift that makes all coordinates of a group integers.

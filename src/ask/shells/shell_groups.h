@@ -31,8 +31,8 @@ void grz_shell_groups_finish(const grz_allocator *allocator, grz_shell_groups *g
 // control says to end meanwhile, any.
 int grz_shell_group_sign(const grz_shell_groups *groups, uint32_t group);
 
-// -1 if the volume of `one` is below that of `other`, 1 if above, 0 if they are the same. Exact, for balanced groups. If the
-// control says to end meanwhile, any.
+// -1 if the volume of `one` is below that of `other`, 1 if above, 0 if they are the same. Exact, for balanced groups.
+// If the control says to end meanwhile, any.
 int grz_shell_group_compare(const grz_shell_groups *groups, uint32_t one, uint32_t other);
 
 // The box of a group.

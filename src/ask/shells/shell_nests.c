@@ -87,7 +87,6 @@ static grz_status ask(nests *n, uint32_t *holder)
     grz_collide_options options = grz_default_collide_options();
     uint64_t count, classified;
     options.limits = grz_control_limits_left(n->control);
-    options.method = "bvh";
     options.find = GRZ_FIND_SOLIDS | GRZ_FIND_CONTAINMENT;
     options.max_pairs = UINT64_MAX; // pairs of faces are not listed
     const grz_status status = grz_collide_scene(n->shells->mesh->device, n->scene, &options, n->result, n->error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Joins faces over edges by union-find. Edges of two faces come first, then fans whose openings and closings take turns,
-// then the others, with what is joined by then as labels: so the order of edges and faces does not matter. Faces without
-// area have no direction around an edge: those that are left alone go with a face that has area.
+// Joins faces over edges by union-find. Edges of two faces come first, then fans whose openings and closings take
+// turns, then the others, with what is joined by then as labels: so the order of edges and faces does not matter. Faces
+// without area have no direction around an edge: those that are left alone go with a face that has area.
 #include "ask/shells/shells_join.h"
 
 #include <string.h>
