@@ -14,7 +14,7 @@
 
 enum {
     CLIMB_STEPS = 14, // directions
-    CLIMB_ROUNDS = 40,
+    CLIMB_ROUNDS = 64,
     MOST_CLIMBS = 24,
     MOST_RECENT = 8,
     FACET_CELLS = 32, // after so many, what surfaces bound is worth knowing
@@ -23,6 +23,7 @@ enum {
 
 static const double SMALLEST = 0x1p-46, // cells are not cut below this, relative to the coordinates
     MOST_STRETCHED = 0x1p-3,            // the shortest side of a cell that is cut again, relative to the longest
+    SHORT_STEP = 0x1p-12,               // relative to how far the goal is
     FINEST = 0x1p-39,                   // bounds need not be closer, relative to the coordinates
     ROUNDINGS = 0x1p-50;                // of a sum of a few numbers
 
@@ -119,11 +120,15 @@ static bool approach(grz_cover *cover, const double from[3], const grz_point_dep
     return true;
 }
 
-// Improve the deepest point by steps along axes and diagonals, from a size on, until it is deeper than `enough`.
-static bool climb(grz_cover *cover, double size, double enough, double least)
+// Improve the deepest point by steps along axes and diagonals, from a size on, until it is deeper than `enough`, which
+// may be infinite, or steps are so small that they lead nowhere.
+static bool climb(grz_cover *cover, double size, double enough)
 {
-    for (int round = 0; round < CLIMB_ROUNDS && size > least && cover->best.depth <= enough; round++) {
+    for (int round = 0; round < CLIMB_ROUNDS && cover->best.depth <= enough; round++) {
         const grz_cover_point from = cover->best;
+        const double far = fmin(enough - from.depth, from.depth);
+        if (!(size > SHORT_STEP * far))
+            return true;
         for (int i = 0; i < CLIMB_STEPS; i++) {
             double point[3];
             grz_point_depth depths[2];
@@ -148,7 +153,7 @@ bool grz_cover_try_points(grz_cover *cover, const double (*points)[3], size_t co
         if (!measure(cover, points[i], depths) || !approach(cover, points[i], depths))
             return false;
     }
-    const bool going = cover->best.depth == 0.0 || climb(cover, cover->best.depth, enough, 0x1p-12 * cover->best.depth);
+    const bool going = cover->best.depth == 0.0 || climb(cover, cover->best.depth, enough);
     keep_deeper(&cover->best, first.depth, first.at);
     return going;
 }
@@ -316,7 +321,7 @@ static bool look_for_points(grz_cover *cover, const grz_cover_goal *goal, double
         return true;
     cover->climbs++;
     const double enough = goal->decide && !goal->find_places ? goal->depth : HUGE_VAL;
-    return climb(cover, fmin(0.5 * radius, cover->best.depth), enough, 0x1p-12 * cover->best.depth);
+    return climb(cover, fmin(0.5 * radius, cover->best.depth), enough);
 }
 
 static bool add_place(grz_cover *cover, const grz_cover_cell *cell)
