@@ -3,7 +3,7 @@
 // small enough: by the depth of its middle, which changes by at most twice the way; or since A, moved by a vector that
 // is not longer than the depth asked for, has left B there (parted.h). Else it is cut in two. docs/use/overlap.md has
 // the proofs.
-#include "ask/overlap/depth/cover.h"
+#include "ask/overlap/depth/depth_cover.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,8 @@ enum {
 static const double SMALLEST = 0x1p-46, // cells are not cut below this, relative to the coordinates
     MOST_STRETCHED = 0x1p-3,            // the shortest side of a cell that is cut again, relative to the longest
     SHORT_STEP = 0x1p-12,               // relative to how far the goal is
-    FINEST = 0x1p-39,                   // bounds need not be closer, relative to the coordinates
+    BEHIND = 0x1p-30,                   // relative to the distance: how far behind a face a point is tried
+    SAME_WAY = 1.0 - 0x1p-40,           // the cosine at which two directions are one but for rounding
     ROUNDINGS = 0x1p-50;                // of a sum of a few numbers
 
 // ---- The heap -----------------------------------------------------------------------------------------------------
@@ -164,18 +165,17 @@ static double threshold(const grz_cover *cover, const grz_cover_goal *goal)
 {
     if (goal->decide)
         return goal->depth;
-    return fmax(cover->best.depth * (1.0 + goal->tolerance), cover->best.depth + cover->size * FINEST);
+    return fmax(cover->best.depth * (1.0 + goal->tolerance), cover->best.depth + cover->size * GRZ_COVER_FINEST);
 }
 
 static void middle_of(const grz_box *box, double middle[3], double *radius)
 {
-    double square = 0.0;
+    double half[3];
     for (int k = 0; k < 3; k++) {
         middle[k] = 0.5 * box->min[k] + 0.5 * box->max[k];
-        const double half = fmax(middle[k] - box->min[k], box->max[k] - middle[k]);
-        square += half * half;
+        half[k] = fmax(middle[k] - box->min[k], box->max[k] - middle[k]);
     }
-    *radius = sqrt(square) * GRZ_MORE(16) + GRZ_UNDERFLOWS;
+    *radius = grz_length_up(half);
 }
 
 // The bound of a cell by the depths of its middle.
@@ -192,7 +192,7 @@ static bool bound_by_middle(grz_cover *cover, grz_cover_cell *cell, const double
     if (sum_up(sum_up(depths[0].upper, depths[1].upper), 2.0 * radius) >= cell->upper)
         return true; // whatever the border is
     for (int i = 0; i < 2; i++)
-        if (!grz_depth_side_prove(&cover->sides[i], middle, 0x1p-30, &depths[i]))
+        if (!grz_depth_side_prove(&cover->sides[i], middle, BEHIND, &depths[i]))
             return false;
     cell->upper = fmin(cell->upper, fmax(0.0, sum_up(sum_up(depths[0].upper, depths[1].upper), 2.0 * radius)));
     return true;
@@ -218,7 +218,7 @@ static void bound_by_facets(grz_cover *cover, grz_cover_cell *cell, int *axis)
 static void remember(grz_ways *recent, const double direction[3])
 {
     int at = 0;
-    while (at < recent->count && grz_dot(recent->directions[at], direction) < 1.0 - 0x1p-40)
+    while (at < recent->count && grz_dot(recent->directions[at], direction) < SAME_WAY)
         at++;
     if (at == recent->count && recent->count < MOST_RECENT)
         recent->count++;
