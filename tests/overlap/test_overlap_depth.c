@@ -438,7 +438,7 @@ static void noise_changes_no_verdict(void **state)
                 *x = way == 0 ? *x : nextafter(*x, way == 1 ? HUGE_VAL : -HUGE_VAL);
             }
         grz_object a = object_of(&meshes[0]), b = object_of(&meshes[1]);
-        const double turn = 0.1 * (i / 8);
+        const double turn = 0.0125 * i;
         const double quaternion[4] = {0, 0, sin(turn), cos(turn)};
         const double at[3] = {random_signed(&random), 2, 3};
         assert_int_equal(grz_pose_from_quaternion(at, quaternion, &a.pose, NULL), GRZ_OK);

@@ -152,7 +152,7 @@ static grz_status find_places(question *q)
             goal.place_size =
                 fmax(goal.place_size, PLACE_SHARE * (cover.open.items[0].box.max[k] - cover.open.items[0].box.min[k]));
         goal.place_size = fmax(goal.place_size, asked);
-        goal.depth = fmax(goal.depth, GRZ_COVER_FINEST * cover.size); // what is less deep cannot be told from rounding
+        goal.depth = fmax(goal.depth, GRZ_COVER_FINEST * cover.size); // what is less deep may be rounding
         status = grz_cover_search(&cover, &goal);
         if (status == GRZ_OK)
             status = grz_places_list(&cover, q->options.parts, q->options.part_capacity, &q->answer->part_count);
