@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Decides who reads a file: libgraze_io where it recognises the format by the first bytes or the extension, then Assimp
-// where that knows the format, and libgraze_io's guess for what is left.
+// Decides who reads a file: nobody where libgraze_io knows the format as one that is not read; libgraze_io where it
+// recognises the format by the first bytes or the extension, or the format was given; then Assimp where that knows the
+// format, and libgraze_io's guess for what is left.
 #define _POSIX_C_SOURCE 200809L
 #include "model.h"
 
@@ -118,6 +119,7 @@ static bool take_over(grz_io_model *file, model *out)
                    .notes = file->notes,
                    .note_count = file->note_count,
                    .bytes_read = file->bytes_read,
+                   .declared_unit = file->unit_in_metres,
                    .unit_in_metres = file->unit_in_metres,
                    .up_axis = file->up_axis,
                    .file = file};
@@ -192,7 +194,13 @@ static bool read_other(reading *r, bool by_name, const unsigned char *bytes, siz
 
 static bool read_bytes(reading *r, bool is_file, const unsigned char *bytes, size_t size)
 {
+    char reason[REASON_SIZE];
     grz_io_evidence evidence;
+    if (r->options != NULL && r->options->format != NULL)
+        return read_own(r, bytes, size);
+    // Not to be tried by Assimp, which crashes on some of these, and reads a part of others.
+    if (grz_io_unread(r->path, bytes, size, reason, sizeof reason))
+        return model_fail(r->message, r->path, "%s", reason);
     (void)grz_io_detect(r->path, bytes, size, &evidence);
     if (size == 0 || evidence == GRZ_IO_BY_BYTES)
         return read_own(r, bytes, size);
@@ -234,24 +242,52 @@ bool model_read_instances(const char *path, const grz_io_options *options, model
     return read_path(&r);
 }
 
+bool model_convert(model *m, double unit, const char *path, char message[MODEL_MESSAGE_SIZE])
+{
+    grz_error error = {0};
+    m->unit_in_metres = unit;
+    if (!(m->declared_unit > 0))
+        return true;
+    // The arrays are this model's, or its file's, whose positions a caller may change.
+    bool done =
+        grz_io_convert_lengths((double *)m->positions, 3 * m->vertex_count, m->declared_unit, unit, &error) == GRZ_OK;
+    for (size_t i = 0; done && i < m->instance_count; i++)
+        for (int row = 0; done && row < 3; row++)
+            done = grz_io_convert_lengths(&m->instances[i].matrix[row][3], 1, m->declared_unit, unit, &error) == GRZ_OK;
+    return done || model_fail(message, path, "%s", error.message);
+}
+
+bool model_read_as(const char *path, const model_wish *wish, model *out, char message[MODEL_MESSAGE_SIZE],
+                   bool *needs_child)
+{
+    const bool converted = wish->unit > 0;
+    reading r = {.path = path,
+                 .options = wish->options,
+                 .no_child = wish->childless,
+                 .keep_instances = converted,
+                 .out = out,
+                 .message = message};
+    *message = '\0';
+    const bool read = read_path(&r);
+    if (needs_child != NULL)
+        *needs_child = r.needs_child;
+    if (!read)
+        return false;
+    if ((!converted || model_convert(out, wish->unit, path, message)) && model_flatten(out, path, message))
+        return true;
+    model_finish(out);
+    return false;
+}
+
 bool model_read_childless(const char *path, const grz_io_options *options, model *out, char message[MODEL_MESSAGE_SIZE],
                           bool *needs_child)
 {
-    reading r = {.path = path, .options = options, .no_child = true, .out = out, .message = message};
-    *message = '\0';
-    const bool ok = read_path(&r);
-    *needs_child = r.needs_child;
-    return ok;
+    const model_wish wish = {.options = options, .childless = true};
+    return model_read_as(path, &wish, out, message, needs_child);
 }
 
 bool model_read(const char *path, const grz_io_options *options, model *out, char message[MODEL_MESSAGE_SIZE])
 {
-    reading r = {.path = path, .options = options, .out = out, .message = message};
-    *message = '\0';
-    if (!read_path(&r))
-        return false;
-    if (model_flatten(out, path, message))
-        return true;
-    model_finish(out);
-    return false;
+    const model_wish wish = {.options = options};
+    return model_read_as(path, &wish, out, message, NULL);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What `cmake --install` puts where (docs/use/install.md), in four components: graze_runtime (the shared library),
-# graze_io (the shared libgraze_io, which needs libpng, jansson, expat, minizip and zlib), graze_development (headers, static libraries, CMake package,
+# graze_io (the shared libgraze_io, which needs libpng, jansson, expat and zlib), graze_development (headers, static libraries, CMake package,
 # pkg-config, libgraze.3, libgraze_io.3) and graze_tool (the tool, its manual page and completion). All paths are
 # GNUInstallDirs'; what is installed can be moved as a whole, unless one of the paths given was absolute.
 include(CMakePackageConfigHelpers)
@@ -31,7 +31,7 @@ foreach(kind static shared)
 endforeach()
 set(graze_headers_left_out)
 if(NOT GRZ_IO)
-    set(graze_headers_left_out PATTERN io.h EXCLUDE PATTERN io.hpp EXCLUDE)
+    set(graze_headers_left_out PATTERN io*.h EXCLUDE PATTERN io*.hpp EXCLUDE)
 endif()
 install(
     DIRECTORY include/graze

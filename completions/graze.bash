@@ -43,6 +43,15 @@ _graze_methods()
     "$1" devices 2>/dev/null | sed -n 's/.*methods \([a-z, -]*\).*/\1/p' | tr -d ' ' | tr ',' '\n'
 }
 
+# The formats that files may be read as: the last line of the help of --format.
+_graze_formats()
+{
+    "$1" "$2" --help 2>/dev/null | awk '
+        /^  (-[a-zA-Z], |    )--/ || /^$/ { inside = index(substr($0, 7), "--format ") == 1 }
+        inside { last = $0 }
+        END { gsub(/,/, "", last); print last }'
+}
+
 # The kinds of shapes, each with its colon: what the help of --shape names.
 _graze_kinds()
 {
@@ -63,7 +72,7 @@ _graze_offer_files()
     compopt -o filenames 2>/dev/null || true
 }
 
-# The values of option $2 of command $3, of which $4 is typed.
+# The values of option $2 of command $5 of the tool $3, of which $4 is typed.
 _graze_offer_values()
 {
     case $1 in
@@ -72,7 +81,10 @@ _graze_offer_values()
         [[ $4 == *:* ]] || _graze_offer "$(_graze_kinds "$3")" "$4"
         compopt -o nospace 2>/dev/null || true
         ;;
-    NAME) [[ $2 != --method ]] || _graze_offer "$(_graze_methods "$3")" "$4" ;;
+    NAME)
+        [[ $2 != --method ]] || _graze_offer "$(_graze_methods "$3")" "$4"
+        [[ $2 != --format ]] || _graze_offer "$(_graze_formats "$3" "$5")" "$4"
+        ;;
     *\|*) _graze_offer "${1//|/ }" "$4" ;;
     esac
 }
@@ -120,7 +132,7 @@ _graze()
     fi
     while read -r option value; do
         if [[ -n $value && $previous == "$option" ]]; then
-            _graze_offer_values "$value" "$option" "$tool" "$word"
+            _graze_offer_values "$value" "$option" "$tool" "$word" "$command"
             return
         fi
         # The tool takes few options twice.

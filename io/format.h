@@ -22,6 +22,8 @@ typedef struct file_format {
     FORMAT(ply)                                                                                                        \
     FORMAT(off)                                                                                                        \
     FORMAT(gltf)                                                                                                       \
+    FORMAT(3mf)                                                                                                        \
+    FORMAT(collada)                                                                                                    \
     FORMAT(stl)                                                                                                        \
     FORMAT(obj)
 
@@ -31,7 +33,10 @@ GRZ_IO_FORMATS(GRZ_IO_DECLARE_FORMAT)
 // The format with this name, as grz_io_format::name has it, in any case; NULL where there is none.
 const file_format *grz_io_find_format(const char *name);
 
-// The format of a file; NULL where none fits.
+// Whether the file is to be unwrapped (unwrap/unwrap.h): not a binary STL, whose header may hold any bytes.
+bool grz_io_is_wrapped_model(const unsigned char *bytes, size_t size);
+
+// The format of a file that was unwrapped; NULL where none fits, and for a format that is not read (unread/unread.h).
 const file_format *grz_io_detect_format(const char *name, const unsigned char *bytes, size_t size,
                                         grz_io_evidence *evidence);
 

@@ -5,7 +5,8 @@
 // Source: Wavefront Technologies, "Advanced Visualizer", appendix B1, object files (.obj), version 3.0. What it calls
 // `default` is the name of faces before the first group, and of a `g` without a name. An `o` without a name gets its
 // number, as the statement names one object each time. Colours behind xyz, and `fo` for `f`, are read as programs
-// write them.
+// write them. Lines that are no statement: one that begins with another word is skipped; so is any line of text before
+// the first vertex; behind it, a line that begins with no word is a mistake. What was skipped is counted and noted.
 #include "format.h"
 
 #include <stdio.h>
@@ -15,6 +16,12 @@ enum {
     UNKNOWN_LIMIT = 1000 // a text of anything else is given up after so many lines
 };
 
+// Lines that are skipped: how many, and the first.
+typedef struct strange_lines {
+    uint64_t count, first_line;
+    char first[SCAN_QUOTE_SIZE];
+} strange_lines;
+
 typedef struct obj {
     reader *r;
     text_scan s;
@@ -23,9 +30,8 @@ typedef struct obj {
     bool in_group;                        // no `o` came since
     uint64_t objects;                     // lines `o` so far
     char substitutes[2][32];              // names of the last two objects without one: a name lasts as long as its part
-    uint64_t lines, points, parameter_vertices, short_faces, weights, others;
-    uint64_t first_other_line;
-    char first_other[SCAN_QUOTE_SIZE];
+    uint64_t lines, points, parameter_vertices, short_faces, weights;
+    strange_lines others, strays; // that begin with an unknown word; with no word at all, before the first vertex
 } obj;
 
 static bool read_vertex(obj *o)
@@ -168,34 +174,61 @@ static bool is_harmless(text_token word)
 // A text with statements of no known kind and no vertex: somebody took another file for a model.
 static bool fail_no_model(obj *o)
 {
+    const bool by_stray = o->strays.count > 0 && (o->others.count == 0 || o->strays.first_line < o->others.first_line);
+    const strange_lines *first = by_stray ? &o->strays : &o->others;
     if (o->r->evidence == GRZ_IO_GUESS)
         return grz_io_fail(
             o->r,
             "no model of a known format: neither first bytes nor extension name one, and it is no OBJ text (line "
             "%llu begins with %s)",
-            (unsigned long long)o->first_other_line, o->first_other);
+            (unsigned long long)first->first_line, first->first);
+    char where[48] = "it";
+    if (o->s.at < o->s.end) // given up
+        (void)snprintf(where, sizeof where, "its first %llu lines", (unsigned long long)o->s.line);
     return grz_io_fail(
-        o->r, "no OBJ file: not one vertex in it, and line %llu begins with %s, which starts no statement of OBJ",
-        (unsigned long long)o->first_other_line, o->first_other);
+        o->r, "no OBJ file: not one vertex in %s, and line %llu begins with %s, which starts no statement of OBJ",
+        o->s.line == 1 && o->s.at < o->s.end ? "its first line" : where, (unsigned long long)first->first_line,
+        first->first);
 }
 
-// Anything else. Words skip; what is no word is no OBJ.
+// A word as statements begin with: printable ASCII from a letter on.
+static bool is_word(text_token token)
+{
+    const unsigned char first = token.at[0];
+    bool word = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_';
+    for (size_t i = 0; word && i < token.length; i++)
+        word = token.at[i] > ' ' && token.at[i] < 0x7f;
+    return word;
+}
+
+// What a line of text may begin with.
+static bool is_text(text_token token)
+{
+    if (token.length > SCAN_NUMBER_LENGTH)
+        return false;
+    for (size_t i = 0; i < token.length; i++)
+        if (token.at[i] < ' ' || token.at[i] == 0x7f)
+            return false;
+    return true;
+}
+
+// Anything else. Words skip. So do lines of numbers and other text before the first vertex, as some programs put them
+// there; behind it they are a mistake, since a face or vertex may have lost its letter.
 static bool skip_other(obj *o, text_token word)
 {
     char quote[SCAN_QUOTE_SIZE];
-    bool nothing_yet = o->r->model.vertex_count == 0 && o->r->model.face_count == 0;
-    bool letter =
-        (word.at[0] >= 'a' && word.at[0] <= 'z') || (word.at[0] >= 'A' && word.at[0] <= 'Z') || word.at[0] == '_';
-    for (size_t i = 0; letter && i < word.length; i++)
-        letter = word.at[i] > ' ' && word.at[i] < 0x7f;
-    if (o->others++ == 0) {
-        grz_io_token_quote(word, o->first_other);
-        o->first_other_line = o->s.line;
+    const bool nothing_yet = o->r->model.vertex_count == 0 && o->r->model.face_count == 0, known = is_word(word);
+    strange_lines *lines = known ? &o->others : &o->strays;
+    if (!known && !nothing_yet)
+        return grz_io_fail_line(o->r, o->s.line, "%s starts no statement of an OBJ file",
+                                grz_io_token_quote(word, quote));
+    if (lines->count++ == 0) {
+        grz_io_token_quote(word, lines->first);
+        lines->first_line = o->s.line;
     }
-    if (nothing_yet && (!letter || o->others == UNKNOWN_LIMIT))
+    if (nothing_yet && ((!known && !is_text(word)) || o->others.count + o->strays.count == UNKNOWN_LIMIT))
         return fail_no_model(o);
-    return letter ||
-           grz_io_fail_line(o->r, o->s.line, "%s starts no statement of an OBJ file", grz_io_token_quote(word, quote));
+    return true;
 }
 
 static bool read_statement(obj *o)
@@ -250,11 +283,17 @@ static bool write_notes(obj *o)
         !grz_io_note_count(r, o->weights, "vertex has a weight other than 1, which was ignored",
                            "vertices have a weight other than 1, which was ignored"))
         return false;
-    if (o->others == 0)
+    if (o->strays.count > 0 &&
+        !grz_io_note(r, "%llu %s before the first vertex skipped, the first is line %llu, which begins with %s",
+                     (unsigned long long)o->strays.count,
+                     o->strays.count == 1 ? "line that is no statement" : "lines that are no statements",
+                     (unsigned long long)o->strays.first_line, o->strays.first))
+        return false;
+    if (o->others.count == 0)
         return true;
     return grz_io_note(r, "%llu %s of unsupported kinds skipped, the first %s in line %llu",
-                       (unsigned long long)o->others, o->others == 1 ? "statement" : "statements", o->first_other,
-                       (unsigned long long)o->first_other_line);
+                       (unsigned long long)o->others.count, o->others.count == 1 ? "statement" : "statements",
+                       o->others.first, (unsigned long long)o->others.first_line);
 }
 
 static bool read(reader *r)
@@ -266,7 +305,7 @@ static bool read(reader *r)
             return false;
         scan_next_line(&o.s);
     }
-    if (o.others > 0 && r->model.vertex_count == 0 && r->model.face_count == 0)
+    if (o.others.count + o.strays.count > 0 && r->model.vertex_count == 0 && r->model.face_count == 0)
         return fail_no_model(&o);
     if (o.largest_index > r->model.vertex_count)
         return grz_io_fail_line(r, o.largest_line, "vertex number %llu, but the file has only %llu vertices",

@@ -24,6 +24,7 @@ typedef struct off {
     reader *r;
     text_scan s;
     unsigned extras; // how many numbers the keyword puts behind a vertex's coordinates
+    bool joined;     // no blank between the keyword and the number of vertices
     bool vertices_share_lines, faces_share_lines;
     row_layout layout; // where rows share lines
     uint64_t vertex_count, face_count, short_faces;
@@ -31,10 +32,11 @@ typedef struct off {
     bool uneven;          // why it failed: rows and lines do not come out even
 } off;
 
-// What "[ST][C][N][4][n]OFF" a token is, and how many numbers a vertex then has behind its coordinates.
-static off_keyword keyword_of(text_token token, unsigned *extras)
+// What "[ST][C][N][4][n]OFF" a token is, and how many numbers a vertex then has behind its coordinates. The number of
+// vertices may follow without a blank: "OFF8". The token becomes that of the keyword alone.
+static off_keyword keyword_of(text_token *token, unsigned *extras)
 {
-    const unsigned char *p = token.at, *end = p + token.length;
+    const unsigned char *p = token->at, *end = p + token->length;
     bool texture = end - p >= 2 && p[0] == 'S' && p[1] == 'T';
     p += texture ? 2 : 0;
     bool colour = p < end && *p == 'C';
@@ -44,8 +46,13 @@ static off_keyword keyword_of(text_token token, unsigned *extras)
     bool many = p < end && (*p == '4' || *p == 'n');
     p += p < end && *p == '4';
     p += p < end && *p == 'n';
-    if (end - p != 3 || memcmp(p, "OFF", 3) != 0)
+    if (end - p < 3 || memcmp(p, "OFF", 3) != 0)
         return OFF_NONE;
+    const unsigned char *past = p + 3;
+    for (const unsigned char *digit = past; digit < end; digit++)
+        if (*digit < '0' || *digit > '9')
+            return OFF_NONE;
+    token->length = (size_t)(past - token->at);
     *extras = (texture ? 2u : 0u) + (colour ? 4u : 0u) + (normal ? 3u : 0u);
     return many ? OFF_MANY_DIMENSIONS : OFF_PLAIN;
 }
@@ -55,7 +62,7 @@ static bool has_signature(const unsigned char *bytes, size_t size)
     text_scan s = grz_io_scan_text(bytes, size < SIGNATURE_SIZE ? size : SIGNATURE_SIZE, '#', false);
     text_token token;
     unsigned extras;
-    return grz_io_scan_more_lines(&s) && grz_io_scan_token(&s, &token) && keyword_of(token, &extras) != OFF_NONE;
+    return grz_io_scan_more_lines(&s) && grz_io_scan_token(&s, &token) && keyword_of(&token, &extras) != OFF_NONE;
 }
 
 // Go past the keyword where there is one.
@@ -69,8 +76,10 @@ static bool read_keyword(off *o)
         return grz_io_fail(r, "no OFF file: there is nothing but comments");
     text_scan before = *s;
     (void)grz_io_scan_token(s, &token);
-    switch (keyword_of(token, &o->extras)) {
+    switch (keyword_of(&token, &o->extras)) {
     case OFF_PLAIN:
+        o->joined = s->at != token.at + token.length;
+        s->at = token.at + token.length;
         break;
     case OFF_MANY_DIMENSIONS:
         return grz_io_fail_line(r, s->line, "%s has vertices of other than three dimensions, which is not supported",
@@ -336,6 +345,8 @@ static bool read(reader *r)
         return false;
     const off start = o;
     if (!read_rows(&o) && !read_rows_that_share_lines(&o, &start))
+        return false;
+    if (o.joined && !grz_io_note(r, "the keyword and the number of vertices have no blank between them"))
         return false;
     return grz_io_note_count(r, o.short_faces, "face with fewer than 3 corners skipped",
                              "faces with fewer than 3 corners skipped");

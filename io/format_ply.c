@@ -3,6 +3,8 @@
 // encodings number by number; vertices of fixed size and triangles in the usual layout have a faster loop. Text numbers
 // are strtod's doubles whatever type is declared, and line ends mean no more than blanks: most programs read them one
 // by one. But rows are nearly always lines, and where they are not that is noted, and told with any failure after it.
+// Where numbers do not come out even, but all rows of faces are lines that are longer than the header says by the same
+// number, what is behind each row is skipped: MeshLab writes colours of corners so.
 // Triangle strips become triangles, every second one turned, -1 starting anew.
 // Source: Greg Turk, "The PLY Polygon File Format", 1994; strips as in the Stanford 3D Scanning Repository's models.
 #include "format.h"
@@ -20,7 +22,10 @@ typedef struct ply {
     uint64_t row;
     bool text, big;
     row_layout layout;
-    uint64_t ragged_line; // the first line of a text that is not just one row; 0: none yet
+    uint64_t ragged_line;       // the first line of a text that is not just one row; 0: none yet
+    bool by_lines;              // each row is a line, which may have more numbers
+    uint64_t surplus;           // how many more
+    uint64_t first_longer_line; // 0: none yet
     double position[3];
     uint64_t strip_first, strip_second, strip_length; // the last two corners of the strip, and how many there were
     uint64_t short_faces, short_strips;
@@ -91,7 +96,7 @@ static void note_ragged(ply *p, uint64_t line)
 static bool runs_on(ply *p, scan_result result)
 {
     uint64_t line = p->s.line;
-    if (result != SCAN_MISSING || !grz_io_scan_more_lines(&p->s))
+    if (result != SCAN_MISSING || p->by_lines || !grz_io_scan_more_lines(&p->s))
         return false;
     note_ragged(p, line);
     return true;
@@ -214,8 +219,9 @@ static bool read_corners(ply *p, const ply_property *property, uint64_t count)
     }
     if (count >= 3)
         return reader_end_face(p->r, count);
-    // Where rows have nothing to do with lines, a number too many or too few would pass for such a face.
-    if (p->layout.mixed_line > 0)
+    // Where rows have nothing to do with lines, or lines are longer, a number in the wrong place would pass for such a
+    // face.
+    if (p->layout.mixed_line > 0 || p->by_lines)
         return fail(p, "a face with fewer than 3 corners");
     p->r->model.index_count -= count;
     p->short_faces++;
@@ -255,6 +261,22 @@ static bool read_row(ply *p)
     return p->element->kind != PLY_VERTEX || reader_add_vertex(p->r, p->position[0], p->position[1], p->position[2]);
 }
 
+// The line of a row has been read as far as the header says. What else is in it is skipped, if it is as much in each.
+static bool end_longer_row(ply *p)
+{
+    uint64_t more = 0;
+    for (; scan_more(&p->s); more++)
+        if (!reader_goes_on(p->r, p->s.at) || grz_io_scan_any_number(&p->s) != SCAN_OK)
+            return fail(p, "what follows is no number");
+    if (p->row > 0 ? more != p->surplus : more > 0 && (p->element->kind != PLY_FACE || p->element->count == 1))
+        return fail(p, "a row with more numbers than the header says");
+    if (more > 0 && p->first_longer_line == 0)
+        p->first_longer_line = p->s.line;
+    p->surplus = more;
+    scan_next_line(&p->s);
+    return true;
+}
+
 static bool read_text_row(ply *p)
 {
     if (!reader_goes_on(p->r, p->s.at))
@@ -264,6 +286,8 @@ static bool read_text_row(ply *p)
     uint64_t first = p->s.line;
     if (!read_row(p))
         return false;
+    if (p->by_lines)
+        return end_longer_row(p);
     if (!grz_io_row_layout_add(&p->layout, p->r, &p->s, first, p->row + 1 == p->element->count)) {
         p->ragged_line = 0; // the message says it
         return false;
@@ -431,9 +455,32 @@ static bool read_elements(ply *p)
                                  "bytes after the last element ignored");
     if (grz_io_scan_more_lines(&p->s))
         return grz_io_fail_line(r, p->s.line, "%s after the last element", grz_io_scan_quote(&p->s, quote));
+    if (p->first_longer_line > 0)
+        return grz_io_note(r, "faces have more numbers than the header says, which were skipped, first in line %llu",
+                           (unsigned long long)p->first_longer_line);
     return p->ragged_line == 0 ||
            grz_io_note(r, "rows run over line ends or share lines, first in line %llu: numbers were read in order",
                        (unsigned long long)p->ragged_line);
+}
+
+// Read the rows again, each as a line. If that fails, too, the first attempt's reason stays.
+static bool read_longer_lines(ply *p, const text_scan *rows)
+{
+    load_control *control = p->r->control;
+    const load_control first = *control;
+    const uint64_t ragged_line = p->ragged_line;
+    if (!p->text || p->element == NULL || p->element->kind == PLY_VERTEX || !grz_io_forget_failure(p->r))
+        return false;
+    grz_io_drop_rows(p->r);
+    *p = (ply){.r = p->r, .s = *rows, .header = p->header, .text = true, .by_lines = true};
+    if (read_elements(p))
+        return true;
+    p->ragged_line = ragged_line;
+    if (control->status == GRZ_ERROR_FORMAT) {
+        control->element = first.element;
+        memcpy(control->reason, first.reason, sizeof first.reason);
+    }
+    return false;
 }
 
 static bool read(reader *r)
@@ -443,7 +490,8 @@ static bool read(reader *r)
     if (ok) {
         p.text = p.header.encoding == PLY_TEXT;
         p.big = p.header.encoding == PLY_BIG_ENDIAN;
-        ok = read_elements(&p);
+        const text_scan rows = p.s;
+        ok = read_elements(&p) || read_longer_lines(&p, &rows);
     }
     if (!ok && p.ragged_line > 0)
         grz_io_fail_more(r, "; line %llu is the first that is not one row", (unsigned long long)p.ragged_line);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The table of file formats, and how a file's format is told: by a signature, by the extension, by a guess, in this
-// order.
+// order; formats that are not read (unread/unread.h) come before the signatures, and before the guess.
 #include "format.h"
+#include "unread/unread.h"
+#include "unwrap/unwrap.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -30,45 +33,35 @@ const file_format *grz_io_find_format(const char *name)
     return NULL;
 }
 
-// The extension without its dot; "" where the name has none.
-static const char *extension_of(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    return dot && dot != name ? dot + 1 : "";
-}
-
-// Whether `extension` is one of the words in `list`, in any case.
-static bool is_listed(const char *list, const char *extension)
-{
-    const size_t length = strlen(extension);
-    for (const char *word = list; length > 0 && *word != '\0';) {
-        const size_t word_length = strcspn(word, " ");
-        if (word_length == length && strncasecmp(word, extension, length) == 0)
-            return true;
-        word += word_length;
-        word += strspn(word, " ");
-    }
-    return false;
-}
-
 static bool fits(const file_format *format, const unsigned char *bytes, size_t size)
 {
     return format->fits != NULL && format->fits(bytes, size);
 }
 
+bool grz_io_is_wrapped_model(const unsigned char *bytes, size_t size)
+{
+    return grz_io_is_wrapped(bytes, size) && !fits(&grz_io_format_stl, bytes, size);
+}
+
 const file_format *grz_io_detect_format(const char *name, const unsigned char *bytes, size_t size,
                                         grz_io_evidence *evidence)
 {
-    const char *extension = name != NULL ? extension_of(name) : "";
+    const text_token extension = grz_io_extension(name);
+    *evidence = GRZ_IO_UNKNOWN;
+    if (grz_io_is_unread_by_bytes(bytes, size) && !fits(&grz_io_format_stl, bytes, size))
+        return NULL;
     *evidence = GRZ_IO_BY_BYTES;
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         if (formats[i]->has_signature != NULL && formats[i]->has_signature(bytes, size))
             return formats[i];
     for (size_t i = 0; i < FORMAT_COUNT; i++)
-        if (is_listed(formats[i]->about.extensions, extension)) {
+        if (grz_io_is_listed(formats[i]->about.extensions, extension)) {
             *evidence = fits(formats[i], bytes, size) ? GRZ_IO_BY_BYTES : GRZ_IO_BY_NAME;
             return formats[i];
         }
+    *evidence = GRZ_IO_UNKNOWN;
+    if (grz_io_is_unread_by_name(extension))
+        return NULL;
     *evidence = GRZ_IO_GUESS;
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         if (fits(formats[i], bytes, size))
@@ -77,11 +70,36 @@ const file_format *grz_io_detect_format(const char *name, const unsigned char *b
     return NULL;
 }
 
+// The first bytes of what is in a file, and the size of it.
+static const unsigned char *look_inside(const void *bytes, unsigned char room[UNWRAP_START_SIZE], size_t *size)
+{
+    if (bytes == NULL)
+        *size = 0;
+    if (bytes == NULL || fits(&grz_io_format_stl, bytes, *size))
+        return bytes;
+    return grz_io_unwrap_start(bytes, *size, room, size);
+}
+
 const char *grz_io_detect(const char *name, const void *bytes, size_t size, grz_io_evidence *evidence)
 {
+    unsigned char room[UNWRAP_START_SIZE];
     grz_io_evidence found;
-    const file_format *format = grz_io_detect_format(name, bytes, bytes != NULL ? size : 0, &found);
+    const unsigned char *inside = look_inside(bytes, room, &size);
+    const file_format *format = grz_io_detect_format(name, inside, size, &found);
     if (evidence != NULL)
         *evidence = found;
     return format != NULL ? format->about.name : NULL;
+}
+
+bool grz_io_unread(const char *name, const void *bytes, size_t size, char *reason, size_t reason_size)
+{
+    unsigned char room[UNWRAP_START_SIZE];
+    char text[UNREAD_REASON_SIZE] = "";
+    grz_io_evidence evidence;
+    const unsigned char *inside = look_inside(bytes, room, &size);
+    const bool unread =
+        grz_io_detect_format(name, inside, size, &evidence) == NULL && grz_io_explain_unread(name, inside, size, text);
+    if (reason != NULL && reason_size > 0)
+        (void)snprintf(reason, reason_size, "%s", text);
+    return unread;
 }

@@ -2,16 +2,16 @@
 // From bytes, or a file's name, to a model: tells the format, has its reader fill the model, hands the model over.
 #include "file.h"
 #include "format.h"
+#include "unread/unread.h"
+#include "unwrap/unwrap.h"
 
-#include <fenv.h>
-#include <locale.h>
 #include <string.h>
 
 enum {
     DIRECTORY_ROOM = 4096
 };
 
-static void release_model(growing_model *m, const grz_allocator *allocator)
+void grz_io_release_model(growing_model *m, const grz_allocator *allocator)
 {
     for (size_t i = 0; i < m->part_count; i++)
         grz_io_release_block(allocator, m->parts[i].name, strlen(m->parts[i].name) + 1);
@@ -34,7 +34,7 @@ void grz_io_model_destroy(grz_io_model *model)
         return;
     owned_model *owned = (owned_model *)model;
     const grz_allocator allocator = owned->allocator;
-    release_model(&owned->arrays, &allocator);
+    grz_io_release_model(&owned->arrays, &allocator);
     grz_io_release_block(&allocator, owned, sizeof *owned);
 }
 
@@ -55,6 +55,7 @@ static const file_format *choose_format(reader *r, const char *name)
     load_control *control = r->control;
     const char *wanted = control->options.format;
     const file_format *format;
+    char unread[UNREAD_REASON_SIZE];
     if (wanted != NULL) {
         r->evidence = GRZ_IO_BY_NAME;
         format = grz_io_find_format(wanted);
@@ -64,7 +65,9 @@ static const file_format *choose_format(reader *r, const char *name)
         return format;
     }
     format = grz_io_detect_format(name, r->bytes, r->size, &r->evidence);
-    if (format == NULL)
+    if (format == NULL && grz_io_explain_unread(name, r->bytes, r->size, unread))
+        grz_io_control_fail(control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s", unread);
+    else if (format == NULL)
         grz_io_control_fail(control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
                             "no model of a known format: neither first bytes nor extension name one");
     return format;
@@ -73,26 +76,15 @@ static const file_format *choose_format(reader *r, const char *name)
 // Read with the locale and the floating-point environment in which strtod gives the nearest double and prints a point.
 static bool read_in_plain_environment(reader *r, const file_format *format)
 {
-    fenv_t arithmetic;
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (plain == (locale_t)0)
-        return grz_io_fail_memory(r);
-    const locale_t before = uselocale(plain);
-    bool ok = fegetenv(&arithmetic) == 0 && fesetenv(FE_DFL_ENV) == 0;
-    if (ok) {
-        ok = format->read(r) && (r->model.face_count > 0 || fail_without_faces(r));
-        (void)fesetenv(&arithmetic);
-    } else {
-        grz_io_control_fail(r->control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                            "the floating-point environment cannot be set");
-    }
-    uselocale(before);
-    freelocale(plain);
+    plain_environment plain;
+    if (!grz_io_enter_plain(r->control, &plain))
+        return false;
+    const bool ok = format->read(r) && (r->model.face_count > 0 || fail_without_faces(r));
+    grz_io_leave_plain(&plain);
     return ok;
 }
 
-// Hand over what was read. NULL, with the reason, without memory.
-static grz_io_model *hand_over(reader *r, const file_format *format)
+grz_io_model *grz_io_hand_over(reader *r, const char *format)
 {
     const growing_model *m = &r->model;
     owned_model *owned = grz_io_control_reallocate(r->control, NULL, 0, sizeof *owned);
@@ -110,8 +102,8 @@ static grz_io_model *hand_over(reader *r, const file_format *format)
                                      .part_count = m->part_count,
                                      .notes = m->note_count > 0 ? (const char *const *)m->notes : NULL,
                                      .note_count = m->note_count,
-                                     .bytes_read = r->size,
-                                     .format = format->about.name,
+                                     .bytes_read = r->file_size,
+                                     .format = format,
                                      .unit_in_metres = r->unit_in_metres,
                                      .up_axis = r->up_axis,
                                      .meshes = m->mesh_count > 0 ? m->meshes : NULL,
@@ -123,22 +115,40 @@ static grz_io_model *hand_over(reader *r, const file_format *format)
     return &owned->shown;
 }
 
+// Read what was unwrapped of a file.
+static grz_io_model *load_unwrapped(load_control *control, const char *name, const char *directory,
+                                    const unwrapped *inside, uint64_t file_size)
+{
+    reader r = {.control = control,
+                .bytes = inside->bytes,
+                .size = inside->size,
+                .file_size = file_size,
+                .next_look = inside->bytes,
+                .directory = directory};
+    grz_io_model *model = NULL;
+    if (r.size == 0) {
+        grz_io_fail(&r, inside->packed ? "there is nothing in the gzip file" : "the file is empty");
+        return NULL;
+    }
+    const file_format *format = choose_format(&r, name);
+    if (format != NULL && grz_io_look(&r, r.bytes) && read_in_plain_environment(&r, format) &&
+        (inside->utf16 == NULL || grz_io_note(&r, "text in UTF-16 (%s) was read as UTF-8", inside->utf16)))
+        model = grz_io_hand_over(&r, format->about.name);
+    if (model == NULL)
+        grz_io_release_model(&r.model, &control->allocator);
+    return model;
+}
+
 // Read bytes under a control that has begun. `directory`: of files beside this one; NULL: not known.
 static grz_io_model *load_bytes(load_control *control, const char *name, const char *directory, const void *bytes,
                                 size_t size)
 {
-    reader r = {.control = control, .bytes = bytes, .size = size, .next_look = bytes, .directory = directory};
+    unwrapped inside = {.bytes = bytes, .size = size};
     grz_io_model *model = NULL;
-    if (size == 0) {
-        grz_io_fail(&r, "the file is empty");
-        return NULL;
-    }
-    const file_format *format = choose_format(&r, name);
-    if (format != NULL && grz_io_look(&r, bytes) && read_in_plain_environment(&r, format))
-        model = hand_over(&r, format);
-    if (model == NULL)
-        release_model(&r.model, &control->allocator);
-    else
+    if (!grz_io_is_wrapped_model(bytes, size) || grz_io_unwrap(control, bytes, size, &inside))
+        model = load_unwrapped(control, name, directory, &inside, size);
+    grz_io_unwrap_release(control, &inside);
+    if (model != NULL)
         grz_io_control_progress(control, 1);
     return model;
 }

@@ -38,8 +38,9 @@ typedef struct owned_model {
 
 typedef struct reader {
     load_control *control;
-    const unsigned char *bytes; // not NUL-terminated
+    const unsigned char *bytes; // not NUL-terminated; unpacked, and UTF-8 where they are text
     size_t size;
+    uint64_t file_size;       // of the file as it is
     grz_io_evidence evidence; // what speaks for the format
     growing_model model;
     const unsigned char *reached;   // about where a text without counts is being read; NULL: counts are known
@@ -153,6 +154,12 @@ void grz_io_drop_rows(reader *r);
 
 // Forget the parts and keep the faces.
 void grz_io_drop_parts(reader *r);
+
+// The model in the caller's hands. `format`: static text. NULL, with the reason, without memory.
+grz_io_model *grz_io_hand_over(reader *r, const char *format);
+
+// Free what a model holds that was not handed over.
+void grz_io_release_model(growing_model *m, const grz_allocator *allocator);
 
 // Add a line to the model's notes.
 bool grz_io_note(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <graze/io.h>
 
@@ -35,11 +36,14 @@ typedef enum encoding {
     STL_ASCII,
     GLB,
     GLB_TURNED, // by a node's rotation
+    THREEMF,    // stored and deflated
+    THREEMF_PACKED,
     ENCODINGS
 } encoding;
 
-static const char *const names[ENCODINGS] = {"float.ply", "double.ply", "shuffled.ply", "ascii.ply", "torus.obj",
-                                             "torus.off", "binary.stl", "ascii.stl",    "torus.glb", "turned.glb"};
+static const char *const names[ENCODINGS] = {"float.ply", "double.ply", "shuffled.ply", "ascii.ply",
+                                             "torus.obj", "torus.off",  "binary.stl",   "ascii.stl",
+                                             "torus.glb", "turned.glb", "stored.3mf",   "packed.3mf"};
 
 static void make_torus(void)
 {
@@ -184,6 +188,76 @@ static void write_glb(FILE *file, encoding e)
     fwrite(triangles, sizeof triangles, 1, file);
 }
 
+// A file of a zip archive: its header and bytes into `file`, its entry to the end of `directory`.
+static void write_member(FILE *file, FILE *directory, const char *name, unsigned char *bytes, size_t size, bool packed)
+{
+    z_stream z = {.next_in = bytes, .avail_in = (uInt)size};
+    const size_t room = size + size / 8 + 1024;
+    unsigned char *out = malloc(room);
+    if (out == NULL || deflateInit2(&z, 6, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+        exit(2);
+    z.next_out = out;
+    z.avail_out = (uInt)room;
+    (void)deflate(&z, Z_FINISH);
+    const uint32_t begin = (uint32_t)ftell(file), length = (uint32_t)strlen(name);
+    const uint32_t stored = packed ? (uint32_t)z.total_out : (uint32_t)size, flags = 20;
+    // Version, flags, method, time, date, checksum, sizes, lengths.
+    const uint32_t about[] = {flags,  packed ? 8 : 0, 0,     (uint32_t)crc32(0, bytes, (uInt)size),
+                              stored, (uint32_t)size, length};
+    const uint16_t extra[] = {0, 0, 0, 0, 0};
+    fwrite("PK\3\4", 4, 1, file);
+    fwrite(about, 4, 2, file);
+    fwrite(about + 2, 2, 1, file);
+    fwrite(about + 3, 4, 4, file);
+    fwrite(name, length, 1, file);
+    fwrite(packed ? out : bytes, stored, 1, file);
+    fwrite("PK\1\2\24\0", 6, 1, directory);
+    fwrite(about, 4, 2, directory);
+    fwrite(about + 2, 2, 1, directory);
+    fwrite(about + 3, 4, 4, directory);
+    fwrite(extra, sizeof extra, 1, directory);
+    fwrite(&begin, 4, 1, directory);
+    fwrite(name, length, 1, directory);
+    (void)deflateEnd(&z);
+    free(out);
+}
+
+static void write_3mf(FILE *file, encoding e)
+{
+    static char relations[] =
+        "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"r\" "
+        "Target=\"/3D/3dmodel.model\" Type=\"http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel\"/>"
+        "</Relationships>";
+    char *text = NULL, *entries = NULL;
+    size_t size = 0, entries_size = 0;
+    FILE *model = open_memstream(&text, &size), *directory = open_memstream(&entries, &entries_size);
+    if (model == NULL || directory == NULL)
+        exit(2);
+    fputs("<model xmlns=\"http://schemas.microsoft.com/3dmanufacturing/core/2015/02\"><resources><object id=\"1\">"
+          "<mesh><vertices>\n",
+          model);
+    for (int v = 0; v < VERTICES; v++)
+        fprintf(model, "<vertex x=\"%.9g\" y=\"%.9g\" z=\"%.9g\"/>\n", (double)(float)positions[v][0],
+                (double)(float)positions[v][1], (double)(float)positions[v][2]);
+    fputs("</vertices><triangles>\n", model);
+    for (int i = 0; i < TRIANGLES; i++)
+        fprintf(model, "<triangle v1=\"%u\" v2=\"%u\" v3=\"%u\"/>\n", triangles[i][0], triangles[i][1],
+                triangles[i][2]);
+    fputs("</triangles></mesh></object></resources><build><item objectid=\"1\"/></build></model>", model);
+    fclose(model);
+    write_member(file, directory, "_rels/.rels", (unsigned char *)relations, sizeof relations - 1, false);
+    write_member(file, directory, "3D/3dmodel.model", (unsigned char *)text, size, e == THREEMF_PACKED);
+    const uint32_t begin = (uint32_t)ftell(file);
+    fclose(directory);
+    const uint32_t end[] = {2 | 2 << 16, (uint32_t)entries_size, begin};
+    fwrite(entries, entries_size, 1, file);
+    fwrite("PK\5\6\0\0\0\0", 8, 1, file);
+    fwrite(end, sizeof end, 1, file);
+    fwrite("\0\0", 2, 1, file);
+    free(text);
+    free(entries);
+}
+
 static bool write_file(const char *path, encoding e)
 {
     FILE *file = fopen(path, "wb");
@@ -197,6 +271,8 @@ static bool write_file(const char *path, encoding e)
         write_rows(file, e);
     else if (e == GLB || e == GLB_TURNED)
         write_glb(file, e);
+    else if (e == THREEMF || e == THREEMF_PACKED)
+        write_3mf(file, e);
     else
         write_stl(file, e);
     if (e == PLY_SHUFFLED)

@@ -5,6 +5,7 @@
 
 #include "answers/describe_scene.h"
 
+#include "answers/describe_files.h"
 #include "answers/describe_robots.h"
 #include "answers/describe_summary.h"
 #include "report/number.h"
@@ -82,6 +83,9 @@ static const char *verdict_text(const scene_run *run, const scene_counts *counts
                              describe_count(r, counts->touching, "pair touches", "pairs touch"), faces_text(run, r));
     if (counts->holding > 0)
         return report_format(r, "overlapping: of %zu objects none touches another", objects);
+    if (objects == 1 && run->shells > 1)
+        return report_format(r, "apart: %s is the only object, of %" PRIu32 " shells: nothing to compare",
+                             run->objects.names[0], run->shells);
     if (objects == 1)
         return report_format(r, "apart: %s is the only object: nothing to compare", run->objects.names[0]);
     return report_format(r, "apart: of %zu objects none touches another%s", objects,
@@ -346,6 +350,11 @@ static void describe_for_people(const scene_run *run, report *r)
     report_line(r, r->lines, LINE_FACT, "objects", "%zu, of %s, from %s", run->objects.count,
                 describe_count(r, run->objects.mesh_count, "mesh", "meshes"),
                 describe_count(r, run->given->file_count, "file", "files"));
+    for (size_t i = 0; i < run->objects.fact_count; i++)
+        describe_file(r, run->given, &run->objects.facts[i]);
+    if (run->shells > 1)
+        report_line(r, r->lines, LINE_WARNING, "shells", "%" PRIu32 ": --split tests them against each other",
+                    run->shells);
     describe_times(r, &run->measured, &run->summary);
     if (lists_faces(run))
         report_put_rows(r, r->lines, NULL, run->pair_count, run, add_faces_of_pair);
@@ -497,6 +506,16 @@ static bool all_names_are_utf8(const scene_run *run)
     return true;
 }
 
+static void put_files(const scene_run *run, report *r)
+{
+    report_value *list = report_put_list(r, r->members, "files");
+    for (size_t i = 0; i < run->objects.fact_count; i++) {
+        report_value *file = report_put_object(r, list, NULL);
+        report_put_name(r, file, "file", "file_bytes", run->objects.facts[i].file);
+        put_file_facts(r, file, run->given, &run->objects.facts[i]);
+    }
+}
+
 static void describe_for_programs(const scene_run *run, report *r)
 {
     const grz_summary *summary = &run->summary;
@@ -519,6 +538,10 @@ static void describe_for_programs(const scene_run *run, report *r)
         report_put_null(r, r->members, "object_bytes");
     else
         put_rows(r, "object_bytes", run->objects.count, run, add_name_bytes);
+    if (run->shells > 0)
+        report_put_count(r, r->members, "shells", run->shells);
+    else
+        report_put_null(r, r->members, "shells");
     if (run->reference != GRZ_ALL_OBJECTS)
         report_put_count(r, r->members, "reference", run->reference);
     else
@@ -528,6 +551,7 @@ static void describe_for_programs(const scene_run *run, report *r)
     put_rows(r, "pairs", run->pair_count, run, add_pair);
     put_rows(r, "undecidable", run->pair_count, run, add_undecidable);
     put_notes(run, r);
+    put_files(run, r);
     if (summary->certainty == GRZ_DISCRETE) {
         put_how_it_may_err(r, summary);
         if (run->counted)

@@ -36,6 +36,7 @@ typedef struct scene_run {
     const char *open;    // with --allow-touching --strict: the name of a tested object that is open
     exclusions excluded; // owned; the pairs that are not tested
     uint64_t asked;      // pairs of objects, those that are excluded among them
+    uint32_t shells;     // how many objects --split would make of the only one; 0: not known
     measures measured;
 } scene_run;
 

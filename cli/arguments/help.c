@@ -6,6 +6,8 @@
 #include "arguments/option_table.h"
 #include "output.h"
 
+#include <graze/io.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +33,16 @@ static void list_methods(const command *asked, FILE *stream)
     fputc('\n', stream);
 }
 
+static void list_formats(FILE *stream)
+{
+    grz_io_format format;
+
+    fprintf(stream, "%*s", LEFT_WIDTH, "");
+    for (size_t i = 0; grz_io_format_info(i, &format); i++)
+        fprintf(stream, "%s%s", i > 0 ? ", " : "", format.name);
+    fputc('\n', stream);
+}
+
 static void describe_option(const option_row *row, const command *asked, FILE *stream)
 {
     char left[64];
@@ -53,6 +65,8 @@ static void describe_option(const option_row *row, const command *asked, FILE *s
     }
     if (row->lists_methods)
         list_methods(asked, stream);
+    if (row->lists_formats)
+        list_formats(stream);
 }
 
 // Write what the options of the mask do, under a heading for each group. Only methods that work for the command are
@@ -102,9 +116,9 @@ int help_all(const command_table *table)
           "Not every command takes every option: `graze help COMMAND` lists those that it takes. Options may\n"
           "stand before or after the command and its files; -- ends them.\n"
           "\n"
-          "Files: OBJ, STL, PLY, OFF and glTF are read with every digit. Other formats (DAE, 3MF, FBX, ...) are\n"
-          "read as float32, by Assimp, if the build has it. A file named - is standard input; text of no other\n"
-          "format is read as OBJ.\n"
+          "Files: OBJ, STL, PLY, OFF, glTF, 3MF and COLLADA are read with every digit. Others (FBX, X3D, ...) are\n"
+          "read as float32, by Assimp, if the build has it. A .gz of any file of ours is read, too. A file named -\n"
+          "is standard input; text of no other format is read as OBJ; --format says what it is.\n"
           "\n"
           "Exit status:\n"
           "  0  nothing touches; for commands that only inform: all went well\n"

@@ -7,6 +7,7 @@
 
 // In the order of the help.
 typedef enum option_group {
+    GROUP_READ,
     GROUP_PLACE,
     GROUP_SHOW,
     GROUP_REPORT,
@@ -32,6 +33,7 @@ struct option_row {
     const char *help;   // one or more lines, without the last newline
     bool repeats;       // it may be given several times: its values are kept for options_next(), too
     bool lists_methods; // the help goes on with the names of the methods that work for the command
+    bool lists_formats; // the help goes on with the names of libgraze_io's formats
     option_setter *set; // NULL: the option's bit says all, or all values are good
     const char *method; // the only method that the option is for; NULL: it is for any
 };

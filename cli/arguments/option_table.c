@@ -5,13 +5,35 @@
 #include "arguments/option_values.h"
 
 const char *const option_group_titles[GROUP_COUNT] = {
-    [GROUP_PLACE] = "Where the meshes are", [GROUP_SHOW] = "What to show",      [GROUP_REPORT] = "How to report",
-    [GROUP_DECIDE] = "What to decide",      [GROUP_COMPUTE] = "How to compute", [GROUP_OTHER] = "Help",
+    [GROUP_READ] = "What the files are",
+    [GROUP_PLACE] = "Where the meshes are",
+    [GROUP_SHOW] = "What to show",
+    [GROUP_REPORT] = "How to report",
+    [GROUP_DECIDE] = "What to decide",
+    [GROUP_COMPUTE] = "How to compute",
+    [GROUP_OTHER] = "Help",
 };
 
 static const char pose_form[] = "tx,ty,tz or tx,ty,tz,qx,qy,qz,qw";
 
 const option_row option_table[] = {
+    {.bit = OPTION_FORMAT,
+     .group = GROUP_READ,
+     .name = "--format",
+     .value = "NAME",
+     .form = "the name of a format",
+     .help = "read all files, and standard input (-), as this format, whatever\ntheir names and first bytes (default: "
+             "each file tells its own):",
+     .lists_formats = true,
+     .set = option_set_format},
+    {.bit = OPTION_UNIT,
+     .group = GROUP_READ,
+     .name = "--unit",
+     .value = "mm|cm|m|inch",
+     .form = "mm, cm, m or inch",
+     .help = "the unit of all numbers, in files, options and report: files that\ndeclare another one are converted, "
+             "exactly; those that declare none\nare taken as being in it",
+     .set = option_set_unit},
     {.bit = OPTION_POSE_A,
      .group = GROUP_PLACE,
      .name = "--pose-a",
@@ -112,6 +134,12 @@ const option_row option_table[] = {
      .form = pose_form,
      .help = "move the shape, likewise; it turns about the origin",
      .set = option_set_pose},
+    {.bit = OPTION_SPLIT,
+     .group = GROUP_PLACE,
+     .name = "--split",
+     .help =
+         "each shell of a file or part is an object, NAME#1, NAME#2, ...: what\nits faces make that are joined over "
+         "edges; a cavity stays with the\nshell around it"},
     {.bit = OPTION_POSE,
      .group = GROUP_PLACE,
      .name = "--pose",

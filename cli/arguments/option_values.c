@@ -9,6 +9,8 @@
 #include "arguments/refuse.h"
 #include "arguments/shape_text.h"
 
+#include <graze/io.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -68,6 +70,55 @@ bool option_set_method(const option_row *row, const char *value, options *out)
         return option_refuse(out->command, "%s %s: this build has no such method; did you mean %s? It has %s",
                              row->name, value, near.best, known);
     return option_refuse(out->command, "%s %s: this build has no such method; it has %s", row->name, value, known);
+}
+
+// Whether `word` is one of the extensions, "gltf glb", in any case.
+static bool is_extension(const char *extensions, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = extensions; *at != '\0'; at += strcspn(at, " "), at += strspn(at, " "))
+        if (strcspn(at, " ") == length && strncasecmp(at, word, length) == 0)
+            return true;
+    return false;
+}
+
+static void to_lower_case(const char *text, char lower[NEAREST_LONGEST])
+{
+    size_t i = 0;
+    for (; text[i] != '\0' && i + 1 < NEAREST_LONGEST; i++)
+        lower[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]);
+    lower[i] = '\0';
+}
+
+bool option_set_format(const option_row *row, const char *value, options *out)
+{
+    char known[256] = "", typed[NEAREST_LONGEST], name[NEAREST_LONGEST];
+    const char *meant = NULL;
+    grz_io_format format;
+
+    to_lower_case(value, typed);
+    nearest near = nearest_begin(typed);
+    for (size_t i = 0; grz_io_format_info(i, &format); i++) {
+        const size_t used = strlen(known), distance = near.distance;
+        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", format.name);
+        if (strcasecmp(value, format.name) == 0)
+            out->format = format.name;
+        to_lower_case(format.name, name);
+        nearest_try(&near, name);
+        if (near.distance < distance || is_extension(format.extensions, value))
+            meant = format.name;
+        if (is_extension(format.extensions, value))
+            near.distance = 0;
+    }
+    if (out->format != NULL)
+        return true;
+    if (meant != NULL)
+        return option_refuse(out->command, "%s %s: no format is called so; did you mean %s? There are %s", row->name,
+                             value, meant, known);
+    return option_refuse(out->command,
+                         "%s %s: no format is called so; there are %s. Formats that Assimp reads are told by their "
+                         "names and first bytes",
+                         row->name, value, known);
 }
 
 bool option_set_answer(const option_row *row, const char *value, options *out)
@@ -245,6 +296,14 @@ bool option_set_layers(const option_row *row, const char *value, options *out)
         return option_refuse(out->command, "%s %s: must be a whole number from 1 to 16384", row->name, value);
     out->layers = (uint32_t)layers;
     return true;
+}
+
+bool option_set_unit(const option_row *row, const char *value, options *out)
+{
+    static const choice choices[] = {
+        {"mm", 0, "millimetre"}, {"cm", 1, "centimetre"}, {"m", 2, "metre"}, {"inch", 3, "in"}};
+    const choice *chosen = choose(row, value, choices, sizeof choices / sizeof *choices, "mm, cm, m or inch", out);
+    return chosen != NULL && grz_io_find_unit(chosen->word, &out->unit);
 }
 
 bool option_set_clearance(const option_row *row, const char *value, options *out)

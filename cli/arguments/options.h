@@ -45,6 +45,7 @@
 #define OPTION_JOINT (UINT64_C(1) << 30)
 #define OPTION_PACKAGE (UINT64_C(1) << 31)
 #define OPTION_CLEARANCE (UINT64_C(1) << 32)
+#define OPTION_SPLIT (UINT64_C(1) << 39)
 #define OPTION_FROM (UINT64_C(1) << 40)
 #define OPTION_TO (UINT64_C(1) << 41)
 #define OPTION_FROM_B (UINT64_C(1) << 42)
@@ -57,6 +58,8 @@
 #define OPTION_LAYERS (UINT64_C(1) << 49)
 #define OPTION_RAY (UINT64_C(1) << 50)
 #define OPTION_ALL_HITS (UINT64_C(1) << 51)
+#define OPTION_FORMAT (UINT64_C(1) << 52)
+#define OPTION_UNIT (UINT64_C(1) << 55)
 #define OPTION_PIXEL (UINT64_C(1) << 56)
 #define OPTION_SIZE (UINT64_C(1) << 57)
 #define OPTION_LOOK (UINT64_C(1) << 58)
@@ -66,6 +69,7 @@
 
 // What belongs together.
 #define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
+#define OPTIONS_FILES (OPTION_FORMAT | OPTION_UNIT)               // every command that reads meshes
 #define OPTIONS_MACHINE (OPTION_DEVICE | OPTION_THREADS)          // every command that computes
 #define OPTIONS_QUERY (OPTION_METHOD | OPTION_ANSWER | OPTION_MAX_PAIRS | OPTION_STRICT | OPTION_TIME) // every query
 #define OPTIONS_LISTS (OPTION_PAIRS | OPTION_CURVES) // queries that list faces
@@ -74,7 +78,7 @@
      OPTION_STENCIL) // discrete answers by height maps
 #define OPTIONS_ASSEMBLY                                                                                               \
     (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT | OPTION_POSE | OPTION_POSES | OPTION_JOINT |            \
-     OPTION_PACKAGE)                                                                        // scenes of named objects
+     OPTION_PACKAGE | OPTION_SPLIT)                                                         // scenes of named objects
 #define OPTIONS_PATH (OPTION_FROM | OPTION_TO | OPTION_FROM_B | OPTION_TO_B | OPTION_SCREW) // of two moving meshes
 #define OPTIONS_DEFORM (OPTION_DEFORM_A | OPTION_DEFORM_B)                                  // of meshes that deform
 #define OPTIONS_SWEEP (OPTION_JOINT | OPTION_PACKAGE | OPTIONS_EXCLUDE)            // of a robot whose joints move
@@ -108,6 +112,7 @@ typedef struct options {
     size_t file_count;
     uint64_t takes;     // OPTION_… of every option that the command takes
     uint64_t flags;     // OPTION_… of every option that was given
+    const char *format; // of --format; NULL: each file tells its own
     const char *method; // NULL: the library chooses
     grz_answer answer;
     grz_device_kind device;
@@ -130,6 +135,7 @@ typedef struct options {
     const char *shape_kind;            // "box"; NULL: none is given
     grz_pose pose_shape;               // of --pose-shape
     uint32_t layers;                   // of --layers
+    double unit;                       // of --unit, in metres; 0: every file keeps its own
     double tolerance;                  // of --tolerance; 0: the library's default
     grz_pose poses[MAX_MESHES];
     motion_end from[MAX_MESHES], to[MAX_MESHES];

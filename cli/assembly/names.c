@@ -33,8 +33,8 @@ static bool is_called(const scene_objects *objects, size_t i, fits *how, const c
         return true;
     if (parts->part > 0 && how(name + parts->part, strlen(name + parts->part), wanted))
         return true;
-    return parts->link > 0 &&
-           (how(name, parts->part + parts->link, wanted) || how(name + parts->part, parts->link, wanted));
+    return parts->group > 0 &&
+           (how(name, parts->part + parts->group, wanted) || how(name + parts->part, parts->group, wanted));
 }
 
 static void find(const scene_objects *objects, fits *how, const char *wanted, named *out)

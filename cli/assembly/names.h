@@ -3,6 +3,7 @@
 //   its name as the report has it:   parts.obj:box        robot.urdf:arm/0
 //   the name of its part:            box                  arm/0
 //   the name of its link (URDF):     robot.urdf:arm, arm  all collision shapes of the link
+//   its name without a number:       parts.obj:box, box   all shells of a part (--split), box#1, box#2, …
 // and where nothing is called so, by a glob (fnmatch) over these names, and at last by its number.
 #ifndef GRZ_CLI_ASSEMBLY_NAMES_H
 #define GRZ_CLI_ASSEMBLY_NAMES_H

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Makes the library's objects of a file. A part gets the vertices that its faces use and no others (grz_io_cutter). An
-// instance's mesh goes in as it is, once, at the pose of each node that shows it.
+// instance's mesh goes in as it is, once, at the pose of each node that shows it. With --split each is an object for
+// each of its shells (split.h).
 #include "assembly/scene_objects.h"
 
 #include "assembly/robot_objects.h"
+#include "assembly/split.h"
 #include "interrupt.h"
 
 #include <stdio.h>
@@ -20,8 +22,8 @@ typedef struct file_reading {
     scene_objects *to;
     const char *file;
     model read;
-    size_t first_object; // of this file
-    bool refused;        // a part's mesh was refused: the message speaks of the part
+    size_t node_count; // parts and nodes that are objects, so far
+    bool refused;      // a part's mesh was refused: the message speaks of the part
     char *message;
 } file_reading;
 
@@ -31,52 +33,57 @@ static bool fail_memory(const file_reading *f)
     return false;
 }
 
-// Make a mesh, which belongs to `to` from then on. `part`: what it is called in a message, NULL for the whole file.
-// NULL where it cannot be made.
-static const grz_mesh *add_mesh(file_reading *f, const grz_mesh_description *description, const char *part)
+// Make a mesh, and split it where that is asked for; what is made belongs to `to` from then on. `part`: what it is
+// called in a message, NULL for the whole file. False where it cannot be made.
+static bool add_mesh(file_reading *f, const grz_mesh_description *description, const char *part, split_mesh *made)
 {
     scene_objects *to = f->to;
+    const bool splits = to->given != NULL && (to->given->flags & OPTION_SPLIT) != 0;
     grz_error error = {0};
     grz_mesh *mesh;
 
+    *made = (split_mesh){.count = 0};
     if (grz_mesh_create(to->device, description, &mesh, &error) != GRZ_OK) {
         snprintf(f->message, LOAD_MESSAGE_SIZE, "%.*s%s%.*s: %s", (int)FILE_SHOWN, f->file, part != NULL ? ":" : "",
                  (int)PART_SHOWN, part != NULL ? part : "", error.message);
         f->refused = part != NULL && error.code == GRZ_ERROR_MESH;
-        return NULL;
+        return false;
     }
-    if (scene_objects_add_mesh(to, mesh))
-        return mesh;
-    fail_memory(f);
-    return NULL;
+    if (split_add(to, mesh, splits, made, &error))
+        return true;
+    snprintf(f->message, LOAD_MESSAGE_SIZE, "%.*s: %s", (int)FILE_SHOWN, f->file, error.message);
+    return false;
 }
 
-// "file:part", "file:node 3" where the part has no name, "file" where `part` is NULL.
-static char *make_name(const file_reading *f, const char *part)
+// "file:part", "file:node 3" where the part has no name, "file" where `part` is NULL; with "#2" behind it for the second
+// of several shells.
+static char *make_name(const file_reading *f, const char *part, size_t shell, size_t shell_count)
 {
-    char substitute[32];
+    char substitute[32], number[32] = "";
 
-    if (part == NULL)
-        return strdup(f->file);
-    if (*part == '\0') {
-        snprintf(substitute, sizeof substitute, "node %zu", f->to->count - f->first_object + 1);
+    if (part != NULL && *part == '\0') {
+        snprintf(substitute, sizeof substitute, "node %zu", f->node_count);
         part = substitute;
     }
-    const size_t size = strlen(f->file) + strlen(part) + 2;
+    if (shell_count > 1)
+        snprintf(number, sizeof number, "#%zu", shell + 1);
+    const size_t size = strlen(f->file) + (part != NULL ? strlen(part) : 0) + strlen(number) + 2;
     char *name = malloc(size);
     if (name != NULL)
-        snprintf(name, size, "%s:%s", f->file, part);
+        snprintf(name, size, "%s%s%s%s", f->file, part != NULL ? ":" : "", part != NULL ? part : "", number);
     return name;
 }
 
-static bool add_object(file_reading *f, const grz_mesh *mesh, const grz_pose *pose, const char *part)
+static bool add_object(file_reading *f, const split_mesh *shown, size_t shell, const grz_pose *pose, const char *part)
 {
-    const scene_object_name parts = {.part = part != NULL ? strlen(f->file) + 1 : 0, .local = grz_pose_identity()};
-    grz_object object = grz_object_at_origin(mesh);
+    scene_object_name parts = {.part = part != NULL ? strlen(f->file) + 1 : 0, .local = grz_pose_identity()};
+    grz_object object = grz_object_at_origin(shown->meshes[shell]);
     grz_error error = {0};
-    char *name = make_name(f, part);
+    char *name = make_name(f, part, shell, shown->count);
     if (name == NULL)
         return fail_memory(f);
+    if (shown->count > 1)
+        parts.group = (size_t)(strrchr(name, '#') - name) - parts.part;
     object.pose = *pose;
     const bool added = scene_objects_add(f->to, &object, name, &parts, &error);
     if (!added)
@@ -85,12 +92,25 @@ static bool add_object(file_reading *f, const grz_mesh *mesh, const grz_pose *po
     return added;
 }
 
+// Add an object for each shell, or the one that there is.
+static bool add_objects(file_reading *f, const split_mesh *shown, const grz_pose *pose, const char *part)
+{
+    bool added = true;
+
+    f->node_count += part != NULL;
+    for (size_t i = 0; i < shown->count && added; i++)
+        added = add_object(f, shown, i, pose, part);
+    return added;
+}
+
 static bool add_whole(file_reading *f)
 {
     const grz_mesh_description description = load_describe(&f->read);
     const grz_pose pose = grz_pose_identity();
-    const grz_mesh *mesh = add_mesh(f, &description, NULL);
-    return mesh != NULL && add_object(f, mesh, &pose, NULL);
+    split_mesh made;
+    const bool added = add_mesh(f, &description, NULL, &made) && add_objects(f, &made, &pose, NULL);
+    split_finish(&made);
+    return added;
 }
 
 static bool add_parts(file_reading *f)
@@ -104,8 +124,10 @@ static bool add_parts(file_reading *f)
     for (size_t i = 0; added && i < m->part_count; i++) {
         grz_mesh_description description = grz_default_mesh_description();
         added = grz_io_cutter_cut(cutter, i, &description, &error) == GRZ_OK || fail_memory(f);
-        const grz_mesh *mesh = added ? add_mesh(f, &description, m->parts[i].name) : NULL;
-        added = mesh != NULL && add_object(f, mesh, &pose, m->parts[i].name);
+        split_mesh made = {.count = 0};
+        added = added && add_mesh(f, &description, m->parts[i].name, &made) &&
+                add_objects(f, &made, &pose, m->parts[i].name);
+        split_finish(&made);
     }
     grz_io_cutter_destroy(cutter);
     return added;
@@ -142,33 +164,37 @@ static bool add_point(file_reading *f, const model_mesh *mesh, const char *name)
     if (positions == NULL)
         return fail_memory(f);
     description.positions = positions;
-    const grz_mesh *made = add_mesh(f, &description, name);
+    split_mesh made;
+    const bool added = add_mesh(f, &description, name, &made) && add_objects(f, &made, &pose, name);
     free(positions);
-    return made != NULL && add_object(f, made, &pose, name);
+    split_finish(&made);
+    return added;
 }
 
 static bool add_instances(file_reading *f)
 {
     const model *m = &f->read;
-    const grz_mesh **meshes = calloc(m->mesh_count, sizeof(grz_mesh *)); // NULL where not made yet
+    split_mesh *meshes = calloc(m->mesh_count, sizeof *meshes); // empty where not made yet
     bool added = meshes != NULL || fail_memory(f);
 
     for (size_t i = 0; added && i < m->instance_count; i++) {
         const model_instance *shown = &m->instances[i];
-        const grz_mesh **mesh = &meshes[shown->mesh];
+        split_mesh *mesh = &meshes[shown->mesh];
         grz_pose pose;
         if (m->meshes[shown->mesh].face_count == 0)
             continue;
-        if (*mesh == NULL) {
+        if (mesh->count == 0) {
             const grz_mesh_description description = describe_shared(m, &m->meshes[shown->mesh]);
-            *mesh = add_mesh(f, &description, shown->name);
+            added = add_mesh(f, &description, shown->name, mesh);
         }
         memcpy(pose.m, shown->matrix, sizeof pose.m);
-        if (*mesh != NULL && is_zero(shown->matrix))
+        if (added && is_zero(shown->matrix))
             added = add_point(f, &m->meshes[shown->mesh], shown->name);
         else
-            added = *mesh != NULL && add_object(f, *mesh, &pose, shown->name);
+            added = added && add_objects(f, mesh, &pose, shown->name);
     }
+    for (size_t i = 0; meshes != NULL && i < m->mesh_count; i++)
+        split_finish(&meshes[i]);
     free(meshes);
     return added;
 }
@@ -189,25 +215,35 @@ static void tell_of_file(file_reading *f)
     grz_mesh_destroy(mesh);
 }
 
+static bool keep_facts(file_reading *f)
+{
+    file_facts facts;
+    return (facts_of_model(&f->read, f->file, &facts) || fail_memory(f)) &&
+           scene_objects_keep_facts(f->to, &facts, f->message);
+}
+
+static bool add_all(file_reading *f)
+{
+    if (f->read.instance_count > 0)
+        return add_instances(f);
+    return f->read.part_count > 0 ? add_parts(f) : add_whole(f);
+}
+
 bool scene_objects_add_file(scene_objects *to, const char *file, progress *bar, char message[LOAD_MESSAGE_SIZE])
 {
-    if (robot_objects_is_robot(file))
+    const char *format = to->given != NULL ? to->given->format : NULL;
+    if (format == NULL && robot_objects_is_robot(file))
         return robot_objects_add_file(to, file, bar, message);
-    const grz_io_options wanted = load_options(bar);
-    file_reading f = {.to = to, .file = file, .first_object = to->count, .message = message};
-    bool added;
+    const grz_io_options wanted = load_options(format, bar);
+    const double unit = to->given != NULL ? to->given->unit : 0;
+    file_reading f = {.to = to, .file = file, .message = message};
 
     interrupt_watch();
     const bool done = model_read_instances(file, &wanted, &f.read, message);
     interrupt_unwatch();
     if (!done)
         return false;
-    if (f.read.instance_count > 0)
-        added = add_instances(&f);
-    else if (f.read.part_count > 0)
-        added = add_parts(&f);
-    else
-        added = add_whole(&f);
+    const bool added = (!(unit > 0) || model_convert(&f.read, unit, file, message)) && keep_facts(&f) && add_all(&f);
     if (f.refused)
         tell_of_file(&f);
     model_finish(&f.read);
@@ -224,6 +260,9 @@ void scene_objects_finish(scene_objects *objects)
         free(objects->silent[i].name);
     free(objects->silent);
     robot_objects_finish(objects);
+    for (size_t i = 0; i < objects->fact_count; i++)
+        facts_finish(&objects->facts[i]);
+    free(objects->facts);
     free(objects->packages_used);
     free(objects->parts);
     free(objects->names);

@@ -34,8 +34,9 @@ const command command_check = {
     .files = "A B",
     .least_files = 2,
     .most_files = 2,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_LISTS | OPTIONS_PICTURE | OPTION_POSE_A |
-             OPTION_POSE_B | OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_PRESET | OPTION_THICKNESS | OPTIONS_MAPS,
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_LISTS | OPTIONS_PICTURE |
+             OPTION_POSE_A | OPTION_POSE_B | OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_PRESET |
+             OPTION_THICKNESS | OPTIONS_MAPS,
     .run = run,
     .summary = "do two meshes touch, and where",
     .about = "Touching counts: meshes that share a single point collide. If nothing touches, graze decides whether\n"

@@ -58,8 +58,8 @@ const command command_penetration = {
     .files = "A B",
     .least_files = 2,
     .most_files = 2,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A | OPTION_POSE_B |
-             OPTION_ALONG | OPTION_LAYERS,
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A |
+             OPTION_POSE_B | OPTION_ALONG | OPTION_LAYERS,
     .without_gl = true,
     .run = run,
     .summary = "how far must A go to be free of B",

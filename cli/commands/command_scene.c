@@ -11,6 +11,7 @@
 #include "assembly/allow.h"
 #include "assembly/poses.h"
 #include "assembly/robot_objects.h"
+#include "assembly/split.h"
 #include "command.h"
 #include "deliver.h"
 #include "output.h"
@@ -110,6 +111,26 @@ static bool set_scope(scene_run *run, char message[LOAD_MESSAGE_SIZE])
     return true;
 }
 
+// Whether --split has anything to split. Links of robots are objects already.
+static bool check_split(const options *given, const scene_objects *objects, char message[LOAD_MESSAGE_SIZE])
+{
+    if ((given->flags & OPTION_SPLIT) == 0 || objects->robot_count < given->file_count)
+        return true;
+    snprintf(message, LOAD_MESSAGE_SIZE,
+             "--split: robots are not split: the shapes of their links are objects already");
+    return false;
+}
+
+// If a file without parts is the only object: how many there would be with --split.
+static bool count_shells(scene_run *run, grz_error *error)
+{
+    const scene_objects *objects = &run->objects;
+    const bool whole = objects->count == 1 && objects->robot_count == 0;
+    if (!whole || (run->given->flags & (OPTION_SPLIT | OPTION_QUIET)) != 0)
+        return true;
+    return split_count(grz_scene_object(run->scene, 0)->mesh, &run->shells, error);
+}
+
 static bool open_scene(scene_run *run, const options *given)
 {
     char message[LOAD_MESSAGE_SIZE];
@@ -138,8 +159,9 @@ static bool open_scene(scene_run *run, const options *given)
     measure_loaded(&run->measured);
     if (given->reference != NULL && !find_reference(&run->objects, given->reference, &run->reference, message))
         return fail(run, message);
-    if (!robot_objects_check(given, &run->objects, message) || !set_scope(run, message) ||
-        !robot_objects_move(given, &run->objects, message) || !poses_set(given, &run->objects, message))
+    if (!check_split(given, &run->objects, message) || !robot_objects_check(given, &run->objects, message) ||
+        !set_scope(run, message) || !robot_objects_move(given, &run->objects, message) ||
+        !poses_set(given, &run->objects, message))
         return fail(run, message);
     return true;
 }
@@ -397,7 +419,7 @@ static int run_scene(const options *given)
         if (ask(&run, &error) != GRZ_OK) {
             fail(&run, error.message);
         } else if (given->picture == NULL || draw(&run)) {
-            if (ask_again(&run, &error) == GRZ_OK && judge(&run, &error) == GRZ_OK)
+            if (ask_again(&run, &error) == GRZ_OK && judge(&run, &error) == GRZ_OK && count_shells(&run, &error))
                 status = report_scene(&run);
             else
                 fail(&run, error.message);
@@ -412,14 +434,15 @@ const command command_scene = {
     .files = "FILE...",
     .least_files = 1,
     .most_files = ANY_FILES,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_PICTURE | OPTION_PAIRS | OPTIONS_ASSEMBLY |
-             OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_REFERENCE | OPTION_THICKNESS,
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_PICTURE | OPTION_PAIRS |
+             OPTIONS_ASSEMBLY | OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_REFERENCE | OPTION_THICKNESS,
     .run = run_scene,
     .summary = "every touching pair among many parts",
     .about = "Each part of a file is an object, named FILE:PART: an o or g of OBJ, a solid of STL, a node of\n"
-             "glTF, DAE, 3MF and others at its place, depth first. A file without parts is one object, named\n"
+             "glTF, COLLADA, 3MF and others at its place, depth first. A file without parts is one object, named\n"
              "FILE. A part without a name is called by its number: \"solid 3\", \"object 3\", \"node 3\". Names may\n"
              "repeat: objects are numbered from 0, file after file. Nodes that show one mesh share it.\n"
+             "With --split each of these is taken apart into its shells.\n"
              "\n"
              "A file that ends in .urdf is a robot: each link is an object at the place that the joints give it,\n"
              "named FILE:LINK, or FILE:LINK/NAME for each of several collision shapes. Boxes are exact, spheres\n"
@@ -451,6 +474,7 @@ const command command_scene = {
     .examples = "  graze scene robot.gltf\n"
                 "  graze scene --allow-touching --allow 'bolt*:plate' assembly.gltf\n"
                 "  graze scene --allow-adjacent --joint elbow=1.57 robot.urdf\n"
+                "  graze scene --split --allow-touching assembly.stl\n"
                 "  graze scene --reference gripper --method selection cell.gltf\n"
                 "  graze scene --json fixture.obj parts/*.stl > answer.json\n",
 };

@@ -28,7 +28,8 @@ const command command_self = {
     .files = "A",
     .least_files = 1,
     .most_files = 1,
-    .takes = OPTIONS_REPORT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_LISTS | OPTIONS_PICTURE | OPTION_POSE_A,
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_LISTS | OPTIONS_PICTURE |
+             OPTION_POSE_A,
     .tests_one_mesh = true,
     .run = run,
     .summary = "does a mesh touch itself",

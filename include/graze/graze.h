@@ -35,6 +35,7 @@
 #include <graze/region.h>
 #include <graze/scene.h>
 #include <graze/shape.h>
+#include <graze/shells.h>
 #include <graze/status.h>
 #include <graze/targets.h>
 

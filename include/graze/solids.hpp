@@ -193,6 +193,57 @@ class convex_parts {
     std::shared_ptr<grz_convex_parts> handle_;
 };
 
+/// A grz_mesh_shells: the shells of a mesh, and the parts that they make. Move-only.
+class mesh_shells {
+  public:
+    /// grz_mesh_shells_find(): of a mesh at its current positions.
+    explicit mesh_shells(const mesh &of, const grz_mesh_shells_options &options = grz_default_mesh_shells_options())
+        : face_count_(of.face_count())
+    {
+        grz_mesh_shells *made = nullptr;
+        detail::call(grz_mesh_shells_find, of.get(), &options, &made);
+        handle_.reset(made);
+    }
+
+    std::uint32_t size() const noexcept { return grz_mesh_shells_count(get()); }            ///< how many shells
+    std::uint32_t part_count() const noexcept { return grz_mesh_shells_part_count(get()); } ///< how many parts
+
+    /// grz_mesh_shells_describe(): a shell; nothing if there is none of this number.
+    std::optional<grz_mesh_shell> describe(std::uint32_t number) const noexcept
+    {
+        grz_mesh_shell shell{};
+        return grz_mesh_shells_describe(get(), number, &shell) ? std::optional(shell) : std::nullopt;
+    }
+
+    /// grz_mesh_shells_of_faces(): the shell of each face.
+    span<std::uint32_t> of_faces() const noexcept
+    {
+        return span<std::uint32_t>(grz_mesh_shells_of_faces(get()), std::size_t(face_count_));
+    }
+
+    /// grz_mesh_shells_part_faces(): the faces of a part; none if there is no such part.
+    span<std::uint32_t> part_faces(std::uint32_t part) const noexcept
+    {
+        std::uint64_t count = 0;
+        const std::uint32_t *faces = grz_mesh_shells_part_faces(get(), part, &count);
+        return span<std::uint32_t>(faces, std::size_t(count));
+    }
+
+    /// grz_mesh_shells_cut(): a mesh of a part.
+    mesh cut(const mesh &whole, std::uint32_t part)
+    {
+        grz_mesh *made = nullptr;
+        detail::call(grz_mesh_shells_cut, handle_.get(), whole.get(), part, &made);
+        return mesh::adopt(made);
+    }
+
+    const grz_mesh_shells *get() const noexcept { return handle_.get(); } ///< for C functions
+
+  private:
+    detail::handle<grz_mesh_shells, grz_mesh_shells_destroy> handle_;
+    std::uint64_t face_count_ = 0;
+};
+
 /// A grz_projections: directions from which height maps show all of a surface. Move-only.
 class projections {
   public:

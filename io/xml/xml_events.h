@@ -34,6 +34,12 @@ xml_stream *grz_io_xml_open(load_control *control, const char *place, const xml_
 // Read the next piece; `last`: it is the last one. False, with the reason.
 bool grz_io_xml_feed(xml_stream *x, const unsigned char *bytes, size_t size, bool last);
 
+// About how many bytes were fed of a tag or comment whose end has not come yet.
+uint64_t grz_io_xml_pending(const xml_stream *x);
+
+// So many lines were read by the caller, who did not feed them.
+void grz_io_xml_skip_lines(xml_stream *x, uint64_t lines);
+
 // The line being read, from 1.
 uint64_t grz_io_xml_line(const xml_stream *x);
 

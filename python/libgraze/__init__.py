@@ -62,6 +62,8 @@ from ._answers import answer as _answer
 from ._contacts import Contact, Curve
 from ._events import ContactId, ContactTracker, SceneEvent, SceneEvents
 from ._flights import Bounce, Flight, FlightMotion
+from ._models import Model, Part, load_model
+from ._robots import Collision, Joint, Link, Robot
 from ._queries import (
     NONE,
     Aim,
@@ -107,12 +109,15 @@ from ._solids import (
     Convexity,
     Fit,
     Fitted,
+    Shell,
+    Split,
     convex_cover,
     convex_parts,
     fit,
     fit_map_points,
     hull,
     is_convex,
+    split,
 )
 from ._show import Show, show
 from ._pickling import Saved, register as _register
@@ -214,6 +219,7 @@ __all__ = [
     "Aim",
     "Bounce",
     "Cancelled",
+    "Collision",
     "Contact",
     "ContactId",
     "ContactIntervals",
@@ -240,17 +246,21 @@ __all__ = [
     "InvalidArgument",
     "InvalidMesh",
     "InvalidPose",
+    "Joint",
+    "Link",
     "Location",
     "Manifold",
     "ManifoldPoint",
     "MappedPoints",
     "Mesh",
+    "Model",
     "Move",
     "Moves",
     "NONE",
     "OutOfMemory",
     "OverlapTime",
     "OverlapVolume",
+    "Part",
     "Penetration",
     "Picture",
     "PointDistances",
@@ -258,6 +268,7 @@ __all__ = [
     "RayHit",
     "RayHits",
     "Result",
+    "Robot",
     "Saved",
     "Scene",
     "SceneEvent",
@@ -268,7 +279,9 @@ __all__ = [
     "ShapeManifold",
     "ShapeManifoldPoint",
     "ShapeMeshAnswer",
+    "Shell",
     "Show",
+    "Split",
     "TooManyPairs",
     "Unsupported",
     "__version__",
@@ -289,6 +302,7 @@ __all__ = [
     "hull",
     "is_convex",
     "load",
+    "load_model",
     "locate",
     "manifold",
     "methods",
@@ -308,5 +322,6 @@ __all__ = [
     "self_collide",
     "shape_manifold",
     "show",
+    "split",
     "within",
 ]

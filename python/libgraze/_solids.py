@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Convex hulls, fitted shapes, and solids as convex parts."""
+"""Convex hulls, fitted shapes, solids as convex parts, and meshes as shells."""
 
 from dataclasses import dataclass as _dataclass
 from typing import List as _List
@@ -182,3 +182,48 @@ def convex_cover(mesh, *, error: _Optional[float] = None, max_parts=64, deadline
     return _parts(
         _graze.convex_cover(mesh, error=0.0 if error is None else error, max_parts=max_parts, deadline=deadline)
     )
+
+
+@_dataclass(frozen=True)
+class Shell:
+    """What faces make that are joined over edges."""
+
+    first_face: int  #: its lowest face
+    face_count: int
+    part: int  #: the part that it belongs to; a cavity belongs to that of the shell around it
+    closed: bool
+    inwards: bool  #: closed, and its faces look inwards
+
+
+@_dataclass(frozen=True)
+class Split:
+    """A mesh taken apart: a part for each shell, cavities with the shell around them."""
+
+    parts: _List[_graze.Mesh]  #: in the order of their lowest faces
+    part_faces: _List[memoryview]  #: of each part: the faces of the whole that it has, ascending
+    shells: _List[Shell]  #: in the order of their lowest faces
+    face_shells: memoryview  #: the shell of each face of the whole
+
+    def __len__(self):
+        return len(self.parts)
+
+    def __iter__(self):
+        return iter(self.parts)
+
+
+def split(mesh, *, deadline=0.0):
+    """A mesh that holds an assembly, taken apart into its shells: a Split.
+
+    Faces that meet in an edge are joined; where more than two meet, those that bound the same piece of material, so
+    that parts which lie flush on each other are apart. Edges are the same if their ends have equal positions.
+
+    >>> import libgraze
+    >>> corners = [[x, y, z] for z in (0, 2) for y in (0, 2) for x in (0, 2)]
+    >>> sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+    >>> beside = [[x + 2, y, z] for x, y, z in corners]
+    >>> both = libgraze.Mesh(corners + beside, sides + [[v + 8 for v in side] for side in sides])
+    >>> libgraze.split(both).parts
+    [<libgraze.Mesh: 8 vertices, 6 faces>, <libgraze.Mesh: 8 vertices, 6 faces>]
+    """
+    parts, part_faces, shells, face_shells = _graze.split(mesh, deadline=deadline)
+    return Split(parts, part_faces, [Shell(*shell) for shell in shells], face_shells)

@@ -207,6 +207,44 @@ def test_convex_parts():
         libgraze.convex_parts(libgraze.Mesh(CUBE, FACES[1:]))
 
 
+def test_split():
+    """Two flush boxes, the second hollow, and a sheet: three parts; the cavity stays with its box."""
+
+    def box(low, high, turned=False):
+        points = [(x, y, z) for z in (low[2], high[2]) for y in (low[1], high[1]) for x in (low[0], high[0])]
+        faces = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+        return points, [face[::-1] for face in faces] if turned else faces
+
+    pieces = [
+        box((1, 1, 5), (3, 3, 6), True),  # the cavity comes first
+        box((0, 0, 0), (4, 4, 4)),
+        box((0, 0, 4), (4, 4, 8)),
+        ([(9, 0, 0), (10, 0, 0), (10, 1, 0), (9, 1, 0)], [(0, 1, 2, 3)]),
+    ]
+    points, faces = [], []
+    for corners, sides in pieces:
+        faces += [tuple(len(points) + v for v in side) for side in sides]
+        points += corners
+    whole = libgraze.Mesh(points, faces)
+    apart = libgraze.split(whole)
+    assert [mesh.face_count for mesh in apart] == [12, 6, 1] and len(apart) == 3
+    assert [faces.tolist() for faces in apart.part_faces] == [[*range(6), *range(12, 18)], list(range(6, 12)), [18]]
+    assert [s.part for s in apart.shells] == [0, 1, 0, 2]
+    assert [s.first_face for s in apart.shells] == [0, 6, 12, 18]
+    assert [s.face_count for s in apart.shells] == [6, 6, 6, 1]
+    assert [s.closed for s in apart.shells] == [True, True, True, False]
+    assert [s.inwards for s in apart.shells] == [True, False, False, False]
+    assert apart.face_shells.tolist() == [0] * 6 + [1] * 6 + [2] * 6 + [3]
+    for mesh, numbers in zip(apart, apart.part_faces):
+        given = numpy.asarray(whole.positions)[[v for f in numbers.tolist() for v in faces[f]]]
+        assert len(given) >= mesh.vertex_count and set(map(tuple, given)) == set(map(tuple, numpy.asarray(mesh.positions)))
+    assert libgraze.collide(apart.parts[0], apart.parts[1], find="solids").solids == "touching"
+    with pytest.raises(libgraze.DeadlineExceeded):
+        libgraze.split(whole, deadline=1e-9)
+    with pytest.raises(TypeError):
+        libgraze.split(points)
+
+
 def test_shapes_are_pickled():
     shapes = [Shape.sphere((1, 2, 3), 4), Shape.box((0, 0, 0), (1, 1, 1)).at((1, 2, 3)), Shape.hull(CUBE)]
     for shape in shapes:

@@ -66,7 +66,8 @@ normalise()
         -e 's/"simd": "[a-z0-9]*"/"simd": WIDTH/' -e '/^gl: /d' -e 's/, {"name": "gl".*}\]/]/' \
         -e 's/([0-9]*\.[0-9]*\.[0-9]*)/(VERSION)/' -e 's/^graze [0-9]*\.[0-9]*\.[0-9]*/graze VERSION/' \
         -e 's/\(,0,0,0,0: \).*/\1REASON/' -e 's/^\( *auto (the default), \)[a-z, ]*/\1METHODS/' \
-        -e 's/\([iI]t has auto, \)[a-z, ]*/\1METHODS/'
+        -e 's/\([iI]t has auto, \)[a-z, ]*/\1METHODS/' \
+        -e '/each file tells its own):$/{n;s/[^ ].*/FORMATS/;}' -e 's/\([tT]here are \)PLY, [A-Za-z0-9, ]*/\1FORMATS/'
 }
 
 # Run every command of the transcript $1 and compare; a differing command is shown alone.

@@ -85,8 +85,8 @@ static void pairs_are_excluded_by_name(void **state)
                                        {.part = 6},
                                        {.part = 0},
                                        {.part = 6},
-                                       {.part = 7, .link = 3, .body = 1},
-                                       {.part = 7, .link = 3, .body = 1},
+                                       {.part = 7, .group = 3, .body = 1},
+                                       {.part = 7, .group = 3, .body = 1},
                                        {.part = 6}};
     static const struct {
         const char *pair, *excluded;

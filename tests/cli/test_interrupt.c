@@ -39,7 +39,7 @@ static void read_for_ever(const char *path, int report)
     (void)signal(SIGINT, SIG_DFL);
     interrupt_watch();
     say(report, "?"); // from here on the signal may come
-    if (load_mesh(device, path, NULL, &loaded, message))
+    if (load_mesh(device, path, NULL, NULL, &loaded, message))
         _exit(8);
     say(report, message);
     grz_device_close(device);

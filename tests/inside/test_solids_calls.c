@@ -255,7 +255,8 @@ static void bad_release(void *block, size_t size, void *user)
     free(block);
 }
 
-// A small assembly: cubes side by side, one inside, one that overlaps, one of two halves that lie flush.
+// A small assembly: cubes side by side, one inside, one that overlaps, and two halves that lie flush with a third one,
+// which meets another side of the first cube: no plane parts them from it.
 typedef struct assembly {
     bad_allocator bad;
     grz_device *device;
@@ -278,8 +279,10 @@ static void assembly_open(assembly *all)
     all->result = test_result_create(all->device);
     for (int i = 0; i < PARTS; i++) {
         test_mesh cube = test_mesh_cube(at[i][0], at[i][1], at[i][2], at[i][3]);
-        if (i == PARTS - 1)
+        if (i == PARTS - 1) {
             test_mesh_take(&cube, test_mesh_cube(-2, 0, 0, 2));
+            test_mesh_take(&cube, test_mesh_cube(0, -2, 0, 2));
+        }
         all->meshes[i] = test_mesh_upload(all->device, &cube);
         test_mesh_finish(&cube);
         const grz_object object = grz_object_at(all->meshes[i], grz_pose_from_translation(i == 4 ? 0.2 : 0, 0, 0));

@@ -205,7 +205,11 @@ check_completion()
     } | grep . >"$work/tool"
     offered check --method "" >"$work/text"
     same "$completion: methods"
-    # What the tool says of a kind that there is not names all.
+    # What the tool says of a format, and of a kind, that there is not names all.
+    "$tool" info --format x "$source/tests/cli/data/cube.obj" 2>&1 | sed -n 's/.*there are \(.*\)\. Formats.*/\1/p' | tr -d ' ' |
+        tr ',' '\n' >"$work/tool"
+    offered info --format "" >"$work/text"
+    same "$completion: formats"
     "$tool" shape --shape x "$source/tests/cli/data/cube.obj" 2>&1 | sed -n 's/.*must begin with //p' | grep -o '[a-z]*:' >"$work/tool"
     offered shape --shape "" >"$work/text"
     same "$completion: kinds of shapes"

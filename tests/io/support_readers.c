@@ -50,8 +50,9 @@ void refuse_bytes(const char *name, const void *bytes, size_t size, const char *
                     strcmp(error.message + strlen(error.message) - 3, "...") == 0);
     assert_true(status == error.code && m == NULL);
     assert_true(status == GRZ_ERROR_FORMAT || status == GRZ_ERROR_UNSUPPORTED);
-    const bool placed = strncmp(reason, "line ", 5) == 0 || strncmp(reason, "byte ", 5) == 0;
-    assert_true(error.element == (placed ? strtoull(reason + 5, NULL, 10) : GRZ_NO_ELEMENT));
+    const char *inner = strstr(reason, ".model: line "), *place = inner != NULL ? inner + 8 : reason; // in a package
+    const bool placed = strncmp(place, "line ", 5) == 0 || strncmp(place, "byte ", 5) == 0;
+    assert_true(error.element == (placed ? strtoull(place + 5, NULL, 10) : GRZ_NO_ELEMENT));
 }
 
 void refuse(const char *name, const char *text, const char *what)

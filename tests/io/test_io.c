@@ -471,7 +471,7 @@ static void formats_are_listed_and_recognised(void **state)
     char all[100] = "";
     for (size_t i = 0; grz_io_format_info(i, &format); i++)
         (void)snprintf(all + strlen(all), sizeof all - strlen(all), "%s %s,", format.name, format.extensions);
-    assert_string_equal(all, "PLY ply,OFF off,glTF gltf glb,STL stl,OBJ obj,");
+    assert_string_equal(all, "PLY ply,OFF off,glTF gltf glb,3MF 3mf,COLLADA dae,STL stl,OBJ obj,");
     assert_true(format.name == NULL && format.extensions == NULL);
     // A file whose format cannot be recognised is read if the caller names the format.
     grz_io_options options = grz_io_default_options();

@@ -116,6 +116,37 @@ static void obj_elements_that_are_no_faces_are_counted(void **state)
     grz_io_model_destroy(m);
 }
 
+// FCL's and Coal's env.obj begins with a line of two counts.
+static void obj_lines_before_the_first_vertex_are_skipped(void **state)
+{
+    (void)state;
+    grz_io_model *m;
+    read_text("a.obj", "1276 2506\n" TRIANGLE "f 1 2 3\n", &m);
+    assert_position(m, 1, 1, 0, 0);
+    assert_faces(m, "0 1 2");
+    assert_notes(m,
+                 "1 line that is no statement before the first vertex skipped, the first is line 1, which begins with "
+                 "\"1276\"");
+    grz_io_model_destroy(m);
+    read_text("a", "made by hand\n\n-- \"of course\"\n3 1\n\xC3\xA9\n" TRIANGLE "f 1 2 3\n", &m);
+    assert_faces(m, "0 1 2");
+    assert_notes(m, "3 lines that are no statements before the first vertex skipped, the first is line 3, which begins "
+                    "with \"--\"|1 statement of unsupported kinds skipped, the first \"made\" in line 1");
+    grz_io_model_destroy(m);
+    refuse("a.obj", "1276 2506\n# nothing\n", "no OBJ file: not one vertex in it, and line 1 begins with \"1276\"");
+    refuse("a.obj", "1276 2506\n" TRIANGLE "1 2 3\n", "line 5: \"1\" starts no statement");
+    // A text of other lines is given up after a thousand, and the message claims no more than that.
+    file_text t = {0};
+    for (int i = 0; i < 1000; i++)
+        file_print(&t, "%d %d\n", i, i);
+    file_print(&t, TRIANGLE "f 1 2 3\n");
+    refuse_bytes("a.obj", t.bytes, t.size, "not one vertex in its first 1000 lines, and line 1 begins with \"0\"");
+    refuse_bytes("a", t.bytes, t.size, "no OBJ text (line 1 begins with \"0\")");
+    read_bytes("a.obj", t.bytes + 4, t.size - 4, &m); // one fewer
+    grz_io_model_destroy(m);
+    free(t.bytes);
+}
+
 static void obj_mistakes_are_refused(void **state)
 {
     (void)state;
@@ -483,6 +514,7 @@ int main(void)
         cmocka_unit_test(obj_objects_and_groups_become_parts),
         cmocka_unit_test(obj_objects_without_a_name_are_numbered),
         cmocka_unit_test(obj_elements_that_are_no_faces_are_counted),
+        cmocka_unit_test(obj_lines_before_the_first_vertex_are_skipped),
         cmocka_unit_test(obj_mistakes_are_refused),
         cmocka_unit_test(stl_text_is_read_in_all_its_forms),
         cmocka_unit_test(stl_mistakes_are_refused),

@@ -433,6 +433,48 @@ static void ply_text_of_one_number_more_or_less_is_refused(void **state)
             }
 }
 
+// MeshLab writes ten colours behind a face for which the header has four numbers.
+static void ply_text_faces_may_have_more_numbers_than_the_header_says(void **state)
+{
+    (void)state;
+#define LONGER                                                                                                         \
+    "element face 3\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\nproperty uchar red\n"
+    static const char vertices[] = PLY("ascii", PLY_VERTICES("4") LONGER "end_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n");
+    char text[1000];
+    grz_io_model *m;
+    // Texture coordinates and colours; all faces have as much, or nothing between them is alike.
+    (void)snprintf(text, sizeof text, "%s%s", vertices,
+                   "3 0 1 2 6 .1 .2 .3 .4 .5 .6 9 1 1 1\n3 0 1 3 6 0 0 0 0 0 0 9 2 3 4 \n4 3 2 1 0 0 9 1 nan 0\n");
+    read_text("a.ply", text, &m);
+    assert_position(m, 3, 0, 0, 1);
+    assert_faces(m, "0 1 2|0 1 3|3 2 1 0");
+    assert_notes(m, "faces have more numbers than the header says, which were skipped, first in line 16");
+    grz_io_model_destroy(m);
+    static const char *const cases[][2] = {
+        // One face has another number of them; a word; a face of two corners; nothing more in the last; no line end.
+        {"3 0 1 2 0 1 7\n3 0 1 3 0 1 7 7\n3 3 2 1 0 1 7\n", "line 17: a corner is vertex 7"},
+        {"3 0 1 2 0 1 7.5\n3 0 1 3 0 1 x\n3 3 2 1 0 1 7.5\n", "line 16: the length of a list \"7.5\" is not a number"},
+        {"2 0 1 0 1 7.5\n3 0 1 3 0 1 7.5\n3 3 2 1 0 1 7.5\n", "line 16: the length of a list \"7.5\" is not a number"},
+        {"3 0 1 2 0 1 7.5\n3 0 1 3 0 1 7.5\n3 3 2 1 0 1\n", "line 16: the length of a list \"7.5\" is not a number"},
+        {"3 0 1 2 0 1 7.5\n3 0 1 3 0 1\n7.5\n3 3 2 1 0 1 7.5\n",
+         "line 16: the length of a list \"7.5\" is not a number"},
+        {"3 0 1 2 0 1 7.5\n3 0 1 3 0 1 7.5\n3 3 2 1 0 1 7.5\n0\n",
+         "line 16: the length of a list \"7.5\" is not a number"},
+        {"3 0 1 2 0 1 7.5\n3 0 1 4 0 1 7.5\n3 3 2 1 0 1 7.5\n",
+         "line 16: the length of a list \"7.5\" is not a number"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        (void)snprintf(text, sizeof text, "%s%s", vertices, cases[i][0]);
+        refuse("a.ply", text, cases[i][1]);
+    }
+    // Of vertices nobody knows which numbers are the coordinates; of one face, whether they are a habit.
+    refuse("a.ply",
+           PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0 .5\n1 0 0 .5\n0 1 0 .5\n3 0 1 2\n"),
+           "line 12: a face with fewer than 3 corners");
+    refuse("a.ply", PLY("ascii", PLY_VERTICES("3") PLY_FACES("1") "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2 .5\n"),
+           "line 13: \".5\" after the last element");
+}
+
 static void ply_mistakes_are_refused(void **state)
 {
     (void)state;
@@ -512,6 +554,41 @@ static void off_is_read_with_all_its_extras(void **state)
     assert_faces(m, "0 1 2 3");
     assert_notes(m, "3 faces with fewer than 3 corners skipped");
     grz_io_model_destroy(m);
+}
+
+static void off_may_have_white_space_anywhere(void **state)
+{
+    (void)state;
+    static const char rows[] = "0 0 0\n1 0 0.1\n0 1 0\n3 0 1 2\n";
+    static const char *const begins[] = {"\n\n \t\nOFF\n3 1 0\n",
+                                         "  \tOFF \n\n3 1 0 \n",
+                                         "OFF 3 1 0\n",
+                                         "\fOFF\v\r\n# c\r\n\r\n  3 1 0\t\r\n",
+                                         "OFF\n3\n1\n0\n",
+                                         "OFF # c\n\t3  1 0#c\n",
+                                         "# c\n\nOFF 3 1\n",
+                                         "\xEF\xBB\xBF OFF\n3 1 0\n",
+                                         "OFF3 1 0\n",
+                                         "\tCOFF3 1 0 # c\n"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        for (int blanks = 0; blanks < 2; blanks++) {
+            char text[300] = "";
+            grz_io_model *m;
+            (void)snprintf(text, sizeof text, "%s", begins[i]);
+            for (const char *p = rows; *p != '\0'; p++)
+                (void)snprintf(text + strlen(text), sizeof text - strlen(text),
+                               blanks && *p == '\n'  ? " \t\n\n  %c"
+                               : blanks && *p == ' ' ? " \t %c"
+                                                     : "%c",
+                               *p == '\n' && blanks ? ' ' : *p);
+            read_text("a", text, &m);
+            assert_string_equal(m->format, "OFF");
+            assert_position(m, 1, 1, 0, 0.1);
+            assert_faces(m, "0 1 2");
+            assert_notes(m, i >= 8 ? "the keyword and the number of vertices have no blank between them" : "");
+            grz_io_model_destroy(m);
+        }
+    refuse("a.off", "OFF3x 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "line 1: the number of vertices \"OFF3x\" is not");
 }
 
 static void off_rows_need_not_be_lines(void **state)
@@ -629,8 +706,10 @@ int main(void)
         cmocka_unit_test(ply_lists_have_the_sign_and_width_of_their_types),
         cmocka_unit_test(ply_text_rows_need_not_be_lines),
         cmocka_unit_test(ply_text_of_one_number_more_or_less_is_refused),
+        cmocka_unit_test(ply_text_faces_may_have_more_numbers_than_the_header_says),
         cmocka_unit_test(ply_mistakes_are_refused),
         cmocka_unit_test(off_is_read_with_all_its_extras),
+        cmocka_unit_test(off_may_have_white_space_anywhere),
         cmocka_unit_test(off_rows_need_not_be_lines),
         cmocka_unit_test(off_of_one_number_more_or_less_is_refused),
         cmocka_unit_test(off_mistakes_are_refused),

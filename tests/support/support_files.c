@@ -192,6 +192,39 @@ static void make_off(file_text *t, const char *keyword, const char *vertex_extra
         file_print(t, "4 %u %u %u %u%s\n", quads[q][0], quads[q][1], quads[q][2], quads[q][3], face_extra);
 }
 
+// CRC-32 of RFC 1952, a bit at a time.
+static uint32_t crc_of(const unsigned char *bytes, size_t size)
+{
+    uint32_t crc = 0xffffffff;
+    for (size_t i = 0; i < size; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    return ~crc;
+}
+
+static void begin_member(file_text *t)
+{
+    static const unsigned char header[10] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3};
+    file_append(t, header, sizeof header);
+}
+
+void file_append_gzip(file_text *t, const void *bytes, size_t size, size_t block)
+{
+    const unsigned char *p = bytes;
+    begin_member(t);
+    for (size_t at = 0; at < size || at == 0; at += block) {
+        const size_t n = size - at < block ? size - at : block;
+        const unsigned char head[5] = {at + n == size, (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)~n,
+                                       (unsigned char)(~n >> 8)};
+        file_append(t, head, sizeof head);
+        file_append(t, p + at, n);
+    }
+    file_append_u32(t, crc_of(bytes, size), false);
+    file_append_u32(t, (uint32_t)size, false);
+}
+
 void file_append_base64(file_text *t, const unsigned char *bytes, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

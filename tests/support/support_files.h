@@ -59,6 +59,9 @@ void file_append_u32(file_text *t, uint32_t value, bool big);
 void file_append_u64(file_text *t, uint64_t value, bool big);
 void file_append_float(file_text *t, float value, bool big);
 void file_append_double(file_text *t, double value, bool big);
+
+// A member of gzip, in stored blocks of `block` bytes, by other code than zlib.
+void file_append_gzip(file_text *t, const void *bytes, size_t size, size_t block);
 void file_append_base64(file_text *t, const unsigned char *bytes, size_t size);
 
 // A glTF file with one square of two triangles (z = 0, x and y are 0 or 1). Two nodes show it: "left", inside the node

@@ -5,6 +5,8 @@
 #include "inside/solids/line_sectors.h"
 
 #include <assert.h>
+#include <math.h>
+#include <string.h>
 
 #include "base/control.h"
 #include "base/sort/sort.h"
@@ -72,11 +74,23 @@ static bool add_strip(grz_line_sectors *sectors, uint32_t mesh, uint32_t triangl
     return true;
 }
 
-// True if three corners are not all on one side of a plane.
-static bool straddles(const grz_line_point corner[3], int plane)
+// Whether a triangle has points on both sides of both planes, or in them. Most have not by the first, so the second is
+// only looked at if need be. `place` receives the corners.
+static bool see_straddling(const grz_line *line, const double corners[3][3], grz_line_place *place)
 {
-    const int sum = corner[0].side[plane] + corner[1].side[plane] + corner[2].side[plane];
-    return sum > -3 && sum < 3;
+    for (int plane = 0; plane < 2; plane++) {
+        int sum = 0;
+        for (int i = 0; i < 3; i++) {
+            const double(*p)[3] = line->plane[plane];
+            place->corner[i].side[plane] = (int8_t)grz_orient3d(p[0], p[1], p[2], corners[i]);
+            sum += place->corner[i].side[plane];
+        }
+        if (sum <= -3 || sum >= 3)
+            return false;
+    }
+    for (int i = 0; i < 3; i++)
+        memcpy(place->corner[i].at, corners[i], sizeof place->corner[i].at);
+    return true;
 }
 
 static bool add_triangle(grz_line_sectors *sectors, uint32_t mesh, uint32_t triangle)
@@ -87,9 +101,7 @@ static bool add_triangle(grz_line_sectors *sectors, uint32_t mesh, uint32_t tria
     grz_line_place place;
     bool any = false, left = false, right = false;
     grz_world_corners(object->mesh, &object->pose, triangle, corners);
-    for (int i = 0; i < 3; i++)
-        place.corner[i] = grz_line_see(line, corners[i]);
-    if (!straddles(place.corner, 0) || !straddles(place.corner, 1) ||
+    if (!see_straddling(line, (const double(*)[3])corners, &place) ||
         grz_triangle_dimension((const double(*)[3])corners) < 2)
         return true;
     for (int i = 0; i < 3; i++) {
@@ -110,25 +122,49 @@ static bool add_triangle(grz_line_sectors *sectors, uint32_t mesh, uint32_t tria
     return true;
 }
 
-static bool box_meets(const double plane[3][3], const grz_box *box)
+// A plane in doubles: its normal, and that with all signs positive, which bounds the roundings.
+typedef struct rough_plane {
+    const double *at;
+    double normal[3], most[3];
+} rough_plane;
+
+static rough_plane round_plane(const double plane[3][3])
 {
-    bool above = false, below = false;
-    for (int i = 0; i < 8; i++) {
-        const double corner[3] = {(i & 1) != 0 ? box->max[0] : box->min[0], (i & 2) != 0 ? box->max[1] : box->min[1],
-                                  (i & 4) != 0 ? box->max[2] : box->min[2]};
-        const int side = grz_orient3d(plane[0], plane[1], plane[2], corner);
-        above = above || side >= 0;
-        below = below || side <= 0;
-        if (above && below)
-            return true;
+    rough_plane out = {.at = plane[0]};
+    double u[3], v[3];
+    for (int i = 0; i < 3; i++) {
+        u[i] = plane[1][i] - plane[0][i];
+        v[i] = plane[2][i] - plane[0][i];
     }
-    return false;
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const double plus = u[i] * v[j], minus = u[j] * v[i];
+        out.normal[k] = plus - minus;
+        out.most[k] = fabs(plus) + fabs(minus);
+    }
+    return out;
+}
+
+// Far more than the roundings of the normal (3 of each product) and of the sums below, and than what underflows.
+static const double ROUNDINGS = 0x1p-48, UNDERFLOWS = 0x1p-900;
+
+// Whether a plane may meet a box; false is certain.
+static bool box_may_meet(const rough_plane *plane, const grz_box *box)
+{
+    double height = 0.0, reach = 0.0, most = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double low = box->min[k] - plane->at[k], high = box->max[k] - plane->at[k];
+        height += plane->normal[k] * (0.5 * low + 0.5 * high);
+        reach += fabs(plane->normal[k]) * (0.5 * high - 0.5 * low);
+        most += plane->most[k] * (fabs(low) + fabs(high));
+    }
+    return !(fabs(height) > reach + ROUNDINGS * most + UNDERFLOWS);
 }
 
 static grz_status gather(grz_line_sectors *sectors, uint32_t mesh)
 {
     const grz_bvh *bvh = sectors->bvh[mesh];
-    const grz_line *line = sectors->line;
+    const rough_plane planes[2] = {round_plane(sectors->line->plane[0]), round_plane(sectors->line->plane[1])};
     uint32_t stack[GRZ_BVH_STACK];
     size_t depth = 1, steps = 0;
     stack[0] = 0;
@@ -146,7 +182,7 @@ static grz_status gather(grz_line_sectors *sectors, uint32_t mesh)
             }
             const grz_box child = grz_bvh_child_box(bvh, number, i),
                           world = grz_world_box(&sectors->object[mesh]->pose, &child);
-            if (box_meets(line->plane[0], &world) && box_meets(line->plane[1], &world))
+            if (box_may_meet(&planes[0], &world) && box_may_meet(&planes[1], &world))
                 stack[depth++] = node->child[i];
         }
     }

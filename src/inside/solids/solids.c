@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The two surfaces cut space into cells; each is inside A or not, and inside B or not. Which of these labels occur says
-// how the solids lie to each other (docs/use/solids.md). Five ways to find the labels, the cheapest first:
+// how the solids lie to each other (docs/use/solids.md). Six ways to find the labels, the cheapest first:
 //   1. Boxes that do not overlap.
 //   2. No contact: the components of each surface are wholly inside or outside the other.
-//   3. A crossing whose neighbourhood has all four labels.
-//   4. Two clean surfaces: the neighbourhood of every contact, and a point of each shell that has none.
-//   5. Any surfaces: the neighbourhood of every line in which triangles meet.
+//   3. A plane of two flush faces that has one solid on each side.
+//   4. A crossing whose neighbourhood has all four labels.
+//   5. Two clean surfaces: the neighbourhood of every contact, and a point of each shell that has none.
+//   6. Any surfaces: the neighbourhood of every line in which triangles meet.
 #include "inside/solids/solids.h"
 
 #include <assert.h>
@@ -15,6 +16,7 @@
 #include "inside/containment.h"
 #include "inside/solids/any_labels.h"
 #include "inside/solids/cell_labels.h"
+#include "inside/solids/parting_plane.h"
 #include "mesh/topology/topology.h"
 
 enum {
@@ -247,6 +249,10 @@ static grz_status decide_without_contact(const grz_solids_work *work)
 static grz_status decide_in_contact(const grz_solids_work *work)
 {
     const grz_bvh *bvh_a, *bvh_b;
+    if (grz_parting_plane_found(work->found, work->range, work->control)) {
+        answer(work, GRZ_SOLIDS_TOUCHING, NULL);
+        return grz_control_status(work->control);
+    }
     if (work->rule == GRZ_NONZERO)
         return decide_by_surfaces(work);
     grz_status status = grz_mesh_bvh(work->range->a->mesh, work->control, &bvh_a, work->error);

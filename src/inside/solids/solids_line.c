@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Signs of polynomials of degree 6 and 9 in the coordinates. Most are clear from signs of orient3d; the others are
-// computed in doubles with an error bound (turns only), and then in big integers. With coordinates up to 2^300, a
+// computed in double-doubles with an error bound, and then in big integers. With coordinates up to 2^300, a
 // number of degree 9 has 396 limbs at most.
 #include "inside/solids/solids_line.h"
 
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/rounding.h"
+#include "geometry/exact/bounded.h"
 #include "geometry/exact/determinant.h"
 #include "geometry/exact/integer.h"
 #include "geometry/triangle/triangle.h"
@@ -76,24 +77,78 @@ static int exact_side(const grz_line *line, const grz_line_place *one, const dou
     return sum.sign;
 }
 
-// ---- Turns ----
+// ---- Double-doubles with an error bound ----
 
-// 8 roundings: the two products and their difference have one each. Above the second something may have overflowed.
-static const double ROUNDING = 0x1p-50, FINITE = 0x1p1000;
+// Above this something may have overflowed.
+static const double FINITE = 0x1p1000;
 
-// The sign of u[0]·v[1] - u[1]·v[0] from numbers of which each has an error bound; 0 if they do not prove one.
-static int certain_turn(const double value[2][2], const double bound[2][2])
+static bool is_zero(const grz_bounded *x)
 {
-    const double plus = value[0][0] * value[1][1], minus = value[0][1] * value[1][0], difference = plus - minus;
-    // Errors of the factors, and twice the roundings of the two products, of the difference, and of this sum.
-    const double error = fabs(value[0][0]) * bound[1][1] + bound[0][0] * (fabs(value[1][1]) + bound[1][1]) +
-                         fabs(value[0][1]) * bound[1][0] + bound[0][1] * (fabs(value[1][0]) + bound[1][0]);
-    const double most = 2.0 * error + ROUNDING * (fabs(plus) + fabs(minus));
-    if (!(fabs(plus) > GRZ_PRODUCT_MIN) || !(fabs(minus) > GRZ_PRODUCT_MIN) || !(fabs(difference) > most) ||
-        !(most < FINITE))
-        return 0;
-    return difference > 0.0 ? 1 : -1;
+    return x->at.high == 0.0 && x->error == 0.0;
 }
+
+// False if the product may have underflowed. dd_multiply() is off by 7u² at most; the bound is twice as large.
+static bool near_product(const grz_bounded *x, const grz_bounded *y, grz_bounded *out)
+{
+    *out = (grz_bounded){{0.0, 0.0}, 0.0};
+    if (is_zero(x) || is_zero(y))
+        return true;
+    const double most_x = grz_dd_magnitude(x->at), most_y = grz_dd_magnitude(y->at);
+    out->at = dd_multiply(x->at, y->at);
+    out->error = 2.0 * (most_x * y->error + x->error * (most_y + y->error) + 7.0 * GRZ_UU * most_x * most_y);
+    return fabs(out->at.high) > GRZ_PRODUCT_MIN;
+}
+
+// dd_add() is off by 3u² of what is added up at most; the bound is twice as large.
+static grz_bounded near_sum(const grz_bounded *x, const grz_bounded *y)
+{
+    const double most = grz_dd_magnitude(x->at) + grz_dd_magnitude(y->at);
+    return (grz_bounded){dd_add(x->at, y->at), GRZ_MORE(8) * (x->error + y->error) + 6.0 * GRZ_UU * most};
+}
+
+// The sign of a number; 0 if it is not certain.
+static int near_sign(const grz_bounded *x)
+{
+    if (!(fabs(x->at.high) > 2.0 * x->error) || !(x->error < FINITE))
+        return 0;
+    return x->at.high > 0.0 ? 1 : -1;
+}
+
+// Distances of up to three points from a plane, all multiplied by the same number. `sides`: their signs; 0 is exact.
+static bool near_distances(const double (*plane)[3], const double *const points[], const int sides[], int count,
+                           grz_bounded *out)
+{
+    const double *beside[3];
+    dd distances[3];
+    double errors[3];
+    int others = 0;
+    for (int i = 0; i < count; i++)
+        if (sides[i] != 0)
+            beside[others++] = points[i];
+    if (others > 0 && !grz_plane_distances_approximate(plane[0], plane[1], plane[2], beside, others, distances, errors))
+        return false;
+    for (int i = 0, k = 0; i < count; i++) {
+        out[i] = (grz_bounded){{0.0, 0.0}, 0.0};
+        if (sides[i] != 0) {
+            out[i] = (grz_bounded){distances[k], errors[k]};
+            k++;
+        }
+    }
+    return true;
+}
+
+// u[0]·v[1] - u[1]·v[0]
+static bool near_determinant(const grz_bounded u[2], const grz_bounded v[2], grz_bounded *out)
+{
+    grz_bounded plus, minus;
+    if (!near_product(&u[0], &v[1], &plus) || !near_product(&u[1], &v[0], &minus))
+        return false;
+    minus.at = dd_negate(minus.at);
+    *out = near_sum(&plus, &minus);
+    return true;
+}
+
+// ---- Turns ----
 
 int grz_line_turn(const grz_line *line, const grz_line_point *u, const grz_line_point *v)
 {
@@ -103,40 +158,66 @@ int grz_line_turn(const grz_line *line, const grz_line_point *u, const grz_line_
     if (plus == 0 || grz_same_point(u->at, v->at))
         return 0;
     const double *const points[2] = {u->at, v->at};
-    double value[2][2], bound[2][2];
-    bool usable = true;
-    for (int i = 0; i < 2 && usable; i++) {
-        dd distances[2];
-        double errors[2];
-        const double(*plane)[3] = line->plane[i];
-        usable = grz_plane_distances_approximate(plane[0], plane[1], plane[2], points, 2, distances, errors);
-        for (int k = 0; k < 2 && usable; k++) {
-            value[k][i] = distances[k].high;
-            bound[k][i] = fabs(distances[k].low) + errors[k];
-        }
+    grz_bounded distances[2], seen[2][2], turn;
+    for (int i = 0; i < 2; i++) {
+        const int sides[2] = {u->side[i], v->side[i]};
+        if (!near_distances(line->plane[i], points, sides, 2, distances))
+            return exact_turn(line, u->at, v->at);
+        seen[0][i] = distances[0];
+        seen[1][i] = distances[1];
     }
-    const int turn = usable ? certain_turn((const double(*)[2])value, (const double(*)[2])bound) : 0;
-    return turn != 0 ? turn : exact_turn(line, u->at, v->at);
+    const int sign = near_determinant(seen[0], seen[1], &turn) ? near_sign(&turn) : 0;
+    return sign != 0 ? sign : exact_turn(line, u->at, v->at);
 }
 
 // ---- Order ----
 
+// The sign of exact_side(), if double-doubles tell it; else 0. `heights`: on which side of `other` each corner is.
+static int certain_side(const grz_line *line, const grz_line_place *one, const double other[3][3], const int heights[3])
+{
+    const double *const points[3] = {one->corner[0].at, one->corner[1].at, one->corner[2].at};
+    grz_bounded distances[3], seen[3][2], height[3], weight, term, sum = {{0.0, 0.0}, 0.0};
+    for (int k = 0; k < 2; k++) {
+        const int sides[3] = {one->corner[0].side[k], one->corner[1].side[k], one->corner[2].side[k]};
+        if (!near_distances(line->plane[k], points, sides, 3, distances))
+            return 0;
+        for (int i = 0; i < 3; i++)
+            seen[i][k] = distances[i];
+    }
+    if (!near_distances(other, points, heights, 3, height))
+        return 0;
+    for (int i = 0; i < 3; i++) {
+        if (one->weight[i] == 0)
+            continue;
+        if (!near_determinant(seen[(i + 1) % 3], seen[(i + 2) % 3], &weight) ||
+            !near_product(&weight, &height[i], &term))
+            return 0;
+        sum = near_sum(&sum, &term);
+    }
+    return near_sign(&sum);
+}
+
 int grz_line_order(const grz_line *line, const grz_line_place *one, const grz_line_place *other)
 {
     double plane[3][3];
+    int heights[3] = {0, 0, 0};
     bool above = false, below = false;
     for (int i = 0; i < 3; i++)
         memcpy(plane[i], other->corner[i].at, sizeof plane[i]);
     for (int i = 0; i < 3; i++) {
         if (one->weight[i] == 0)
             continue;
-        const int side = grz_orient3d(plane[0], plane[1], plane[2], one->corner[i].at);
-        above = above || side > 0;
-        below = below || side < 0;
+        heights[i] = grz_orient3d(plane[0], plane[1], plane[2], one->corner[i].at);
+        above = above || heights[i] > 0;
+        below = below || heights[i] < 0;
     }
     if (above != below)
         return above ? other->turn : -other->turn;
-    return above ? exact_side(line, one, (const double(*)[3])plane) * one->turn * other->turn : 0;
+    if (!above)
+        return 0;
+    const int certain = certain_side(line, one, (const double(*)[3])plane, heights);
+    const int side = certain != 0 ? certain : exact_side(line, one, (const double(*)[3])plane);
+    return side * one->turn * other->turn;
 }
 
 // The doubled area of a triangle as seen along the line is the product of its normal and of the line's direction.
