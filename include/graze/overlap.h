@@ -124,7 +124,7 @@ GRZ_INLINE grz_overlap_depth_options grz_default_overlap_depth_options(void)
 /// length to be free. It is at most the least way that frees A (grz_penetration()), at least the diameter of any common
 /// ball, the same for (B, A), does not depend on how faces are cut into triangles, and grows with the solids.
 ///
-/// Proved for the posed positions rounded to double (docs/reference/numbers.md): docs/use/overlap.md has the proof. With
+/// Proved for the posed positions rounded to double (docs/reference/numbers.md): docs/use/overlap_depth.md. With
 /// `decide`: deeper than options.deeper_than, or not? What is deeper by less than a millionth of that is not deeper: an
 /// overlap that is as deep as allowed, give or take rounding, is allowed. Depth 0 asks whether the insides meet.
 ///

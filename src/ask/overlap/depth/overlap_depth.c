@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ask/overlap/depth/exact_way.h"
-#include "ask/overlap/depth/places.h"
+#include "ask/overlap/depth/depth_places.h"
 #include "ask/penetration/depth.h"
 #include "ask/penetration/witness.h"
 #include "base/certainty.h"
@@ -152,7 +152,7 @@ static grz_status find_places(question *q)
             goal.place_size =
                 fmax(goal.place_size, PLACE_SHARE * (cover.open.items[0].box.max[k] - cover.open.items[0].box.min[k]));
         goal.place_size = fmax(goal.place_size, asked);
-        goal.depth = fmax(goal.depth, cover.size * 0x1p-42); // what is less deep cannot be told from rounding
+        goal.depth = fmax(goal.depth, GRZ_COVER_FINEST * cover.size); // what is less deep may be rounding
         status = grz_cover_search(&cover, &goal);
         if (status == GRZ_OK)
             status = grz_places_list(&cover, q->options.parts, q->options.part_capacity, &q->answer->part_count);
@@ -213,8 +213,8 @@ static grz_status measure(question *q)
     const grz_status status = search_bounds(q, &goal);
     take_bounds(q);
     // A little more than what the search asks for: its sums are rounded.
-    const double near = fmax(goal.tolerance * GRZ_MORE(8192) * answer->lower, q->cover.size * 0x1p-38);
-    if (answer->upper - answer->lower > near + 0x1p-48 * answer->upper)
+    const double near = fmax(goal.tolerance * GRZ_MORE(8192) * answer->lower, 2.0 * GRZ_COVER_FINEST * q->cover.size);
+    if (answer->upper - answer->lower > near + GRZ_COVER_FINEST * answer->upper)
         answer->reason = why_not(q);
     return status;
 }

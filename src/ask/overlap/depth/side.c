@@ -62,7 +62,7 @@ static double way_out(const grz_box *box, const double point[3])
 
 bool grz_depth_side_prove(grz_depth_side *side, const double point[3], double step, grz_point_depth *depth)
 {
-    double behind[3], length = 0.0;
+    double behind[3], moved[3];
     grz_location location;
     if (depth->location != GRZ_INSIDE)
         return true;
@@ -70,9 +70,9 @@ bool grz_depth_side_prove(grz_depth_side *side, const double point[3], double st
         const double way = depth->nearest[k] - point[k], longer = way * (1.0 + step),
                      tiny = 4.0 * fabs(depth->nearest[k]) * 0x1p-52; // what rounding the nearest point moves, and more
         behind[k] = point[k] + (longer + (way < 0.0 ? -tiny : way > 0.0 ? tiny : 0.0));
-        length += (behind[k] - point[k]) * (behind[k] - point[k]);
+        moved[k] = behind[k] - point[k];
     }
-    length = sqrt(length) * GRZ_MORE(16) + GRZ_UNDERFLOWS;
+    const double length = grz_length_up(moved);
     if (!grz_depth_side_locate(side, behind, &location))
         return false;
     depth->upper =

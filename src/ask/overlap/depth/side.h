@@ -5,7 +5,19 @@
 
 #include "ask/distance/points/nearest_face.h"
 #include "base/call.h"
+#include "base/rounding.h"
+#include "geometry/vector.h"
 #include "inside/point_in_mesh.h"
+
+// The length of a vector, certainly not too small, whatever its size.
+static inline double grz_length_up(const double v[3])
+{
+    const double most = grz_largest(v);
+    if (!(most > 0.0))
+        return 0.0;
+    const double shares[3] = {v[0] / most, v[1] / most, v[2] / most};
+    return most * sqrt(grz_dot(shares, shares)) * GRZ_MORE(16) + GRZ_UNDERFLOWS;
+}
 
 // Used by one thread.
 typedef struct grz_depth_side {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The search for the overlap depth: cells that cover the common box, each with an upper bound of the depth of its
 // points, and the deepest point that was found.
-#ifndef GRZ_ASK_OVERLAP_DEPTH_COVER_H
-#define GRZ_ASK_OVERLAP_DEPTH_COVER_H
+#ifndef GRZ_ASK_OVERLAP_DEPTH_DEPTH_COVER_H
+#define GRZ_ASK_OVERLAP_DEPTH_DEPTH_COVER_H
 
 #include "ask/overlap/depth/facet.h"
 #include "ask/overlap/depth/parted.h"
 #include "ask/overlap/depth/ways.h"
+
+// Bounds need not be closer than this, relative to the coordinates: a few times the margin of moves (clipped.h).
+#define GRZ_COVER_FINEST 0x1p-39
 
 typedef struct grz_cover_cell {
     grz_box box;

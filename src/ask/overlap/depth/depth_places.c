@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cells are swept along x: only those that touch along it are compared. Groups are kept by union and find.
-#include "ask/overlap/depth/places.h"
+#include "ask/overlap/depth/depth_places.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // small enough: by the depth of its middle, which changes by at most twice the way; or since A, moved by a vector that
 // is not longer than the depth asked for, has left B there (parted.h). Else it is cut in two. docs/use/overlap.md has
 // the proofs.
-#include "ask/overlap/depth/cover.h"
+#include "ask/overlap/depth/depth_cover.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum {
     CLIMB_STEPS = 14, // directions
-    CLIMB_ROUNDS = 40,
+    CLIMB_ROUNDS = 64,
     MOST_CLIMBS = 24,
     MOST_RECENT = 8,
     FACET_CELLS = 32, // after so many, what surfaces bound is worth knowing
@@ -23,7 +23,9 @@ enum {
 
 static const double SMALLEST = 0x1p-46, // cells are not cut below this, relative to the coordinates
     MOST_STRETCHED = 0x1p-3,            // the shortest side of a cell that is cut again, relative to the longest
-    FINEST = 0x1p-39,                   // bounds need not be closer, relative to the coordinates
+    SHORT_STEP = 0x1p-12,               // relative to how far the goal is
+    BEHIND = 0x1p-30,                   // relative to the distance: how far behind a face a point is tried
+    SAME_WAY = 1.0 - 0x1p-40,           // the cosine at which two directions are one but for rounding
     ROUNDINGS = 0x1p-50;                // of a sum of a few numbers
 
 // ---- The heap -----------------------------------------------------------------------------------------------------
@@ -119,11 +121,15 @@ static bool approach(grz_cover *cover, const double from[3], const grz_point_dep
     return true;
 }
 
-// Improve the deepest point by steps along axes and diagonals, from a size on, until it is deeper than `enough`.
-static bool climb(grz_cover *cover, double size, double enough, double least)
+// Improve the deepest point by steps along axes and diagonals, from a size on, until it is deeper than `enough`, which
+// may be infinite, or steps are so small that they lead nowhere.
+static bool climb(grz_cover *cover, double size, double enough)
 {
-    for (int round = 0; round < CLIMB_ROUNDS && size > least && cover->best.depth <= enough; round++) {
+    for (int round = 0; round < CLIMB_ROUNDS && cover->best.depth <= enough; round++) {
         const grz_cover_point from = cover->best;
+        const double far = fmin(enough - from.depth, from.depth);
+        if (!(size > SHORT_STEP * far))
+            return true;
         for (int i = 0; i < CLIMB_STEPS; i++) {
             double point[3];
             grz_point_depth depths[2];
@@ -148,7 +154,7 @@ bool grz_cover_try_points(grz_cover *cover, const double (*points)[3], size_t co
         if (!measure(cover, points[i], depths) || !approach(cover, points[i], depths))
             return false;
     }
-    const bool going = cover->best.depth == 0.0 || climb(cover, cover->best.depth, enough, 0x1p-12 * cover->best.depth);
+    const bool going = cover->best.depth == 0.0 || climb(cover, cover->best.depth, enough);
     keep_deeper(&cover->best, first.depth, first.at);
     return going;
 }
@@ -159,18 +165,17 @@ static double threshold(const grz_cover *cover, const grz_cover_goal *goal)
 {
     if (goal->decide)
         return goal->depth;
-    return fmax(cover->best.depth * (1.0 + goal->tolerance), cover->best.depth + cover->size * FINEST);
+    return fmax(cover->best.depth * (1.0 + goal->tolerance), cover->best.depth + cover->size * GRZ_COVER_FINEST);
 }
 
 static void middle_of(const grz_box *box, double middle[3], double *radius)
 {
-    double square = 0.0;
+    double half[3];
     for (int k = 0; k < 3; k++) {
         middle[k] = 0.5 * box->min[k] + 0.5 * box->max[k];
-        const double half = fmax(middle[k] - box->min[k], box->max[k] - middle[k]);
-        square += half * half;
+        half[k] = fmax(middle[k] - box->min[k], box->max[k] - middle[k]);
     }
-    *radius = sqrt(square) * GRZ_MORE(16) + GRZ_UNDERFLOWS;
+    *radius = grz_length_up(half);
 }
 
 // The bound of a cell by the depths of its middle.
@@ -187,7 +192,7 @@ static bool bound_by_middle(grz_cover *cover, grz_cover_cell *cell, const double
     if (sum_up(sum_up(depths[0].upper, depths[1].upper), 2.0 * radius) >= cell->upper)
         return true; // whatever the border is
     for (int i = 0; i < 2; i++)
-        if (!grz_depth_side_prove(&cover->sides[i], middle, 0x1p-30, &depths[i]))
+        if (!grz_depth_side_prove(&cover->sides[i], middle, BEHIND, &depths[i]))
             return false;
     cell->upper = fmin(cell->upper, fmax(0.0, sum_up(sum_up(depths[0].upper, depths[1].upper), 2.0 * radius)));
     return true;
@@ -213,7 +218,7 @@ static void bound_by_facets(grz_cover *cover, grz_cover_cell *cell, int *axis)
 static void remember(grz_ways *recent, const double direction[3])
 {
     int at = 0;
-    while (at < recent->count && grz_dot(recent->directions[at], direction) < 1.0 - 0x1p-40)
+    while (at < recent->count && grz_dot(recent->directions[at], direction) < SAME_WAY)
         at++;
     if (at == recent->count && recent->count < MOST_RECENT)
         recent->count++;
@@ -316,7 +321,7 @@ static bool look_for_points(grz_cover *cover, const grz_cover_goal *goal, double
         return true;
     cover->climbs++;
     const double enough = goal->decide && !goal->find_places ? goal->depth : HUGE_VAL;
-    return climb(cover, fmin(0.5 * radius, cover->best.depth), enough, 0x1p-12 * cover->best.depth);
+    return climb(cover, fmin(0.5 * radius, cover->best.depth), enough);
 }
 
 static bool add_place(grz_cover *cover, const grz_cover_cell *cell)
