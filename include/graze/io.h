@@ -15,8 +15,8 @@
 /// float32 the double of the same value. Faces keep their order and their corners, polygons stay polygons, nothing is
 /// merged or dropped. A count that the file cannot hold, a corner that is no vertex, a text number that is no number:
 /// each is an error that names its line or byte. Points and lines are skipped and listed in grz_io_model::notes. glTF
-/// and COLLADA place their meshes by nodes, 3MF by the items of its build and by components: the matrices are multiplied
-/// and applied in doubles; where one mirrors, the corners of its faces turn round, so that the outside stays outside.
+/// and COLLADA place their meshes by nodes, 3MF by items of its build and by components: the matrices are multiplied and
+/// applied in doubles; where one mirrors, the corners of its faces turn round, so that the outside stays outside.
 ///
 /// Thread-safety: the library has no global state. Every call is safe on several threads at once, as long as each has
 /// its own objects. A model that no thread changes may be read by all of them.
@@ -107,16 +107,17 @@ GRZ_INLINE grz_io_options grz_io_default_options(void)
     return defaults;
 }
 
-/// A run of faces that the file keeps apart: an `o` or `g` of OBJ, a `solid` of STL text, a node of glTF or COLLADA that
-/// shows a mesh, a mesh that the build of 3MF shows. No part is empty. Where a model has parts, they cover all its faces
-/// in order.
+/// A run of faces that the file keeps apart: an `o` or `g` of OBJ, a `solid` of STL text, a node of glTF or COLLADA
+/// that shows a mesh, a mesh that the build of 3MF shows. No part is empty. Where a model has parts, they cover all its
+/// faces in order.
 typedef struct grz_io_part {
     /// Valid UTF-8 without control characters (what was not became U+FFFD), at most 1,000 bytes. Names may repeat.
     /// Faces before the first `o` or `g`, and behind a `g` without a name, are part "default"; the third solid is
     /// "solid 3" and the third `o` "object 3" where they have no name. A node of glTF without a name has its mesh's, or
     /// is "node 3", counted from 0 as in the file. A node of COLLADA without a name has its id, or the name of the node
-    /// around it, or the geometry's; where it shows several geometries, it is "NODE/GEOMETRY". A mesh of 3MF has the name
-    /// of its object, else of the nearest object around it that has one, else a part number, or is "object 3" by its id.
+    /// around it, or the geometry's; where it shows several geometries, it is "NODE/GEOMETRY". A mesh of 3MF has the
+    /// name of its object, else of the nearest object around it that has one, else a part number, or is "object 3" by
+    /// its id.
     const char *name;
     uint64_t first_face;  ///< index into the model's faces
     uint64_t face_count;  ///< at least 1
