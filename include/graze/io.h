@@ -15,8 +15,8 @@
 /// float32 the double of the same value. Faces keep their order and their corners, polygons stay polygons, nothing is
 /// merged or dropped. A count that the file cannot hold, a corner that is no vertex, a text number that is no number:
 /// each is an error that names its line or byte. Points and lines are skipped and listed in grz_io_model::notes. glTF
-/// and COLLADA place their meshes by nodes, 3MF by items of its build and by components: the matrices are multiplied and
-/// applied in doubles; where one mirrors, the corners of its faces turn round, so that the outside stays outside.
+/// and COLLADA place their meshes by nodes, 3MF by items of its build and by components: the matrices are multiplied
+/// and applied in doubles; where one mirrors, the corners of its faces turn round, so that the outside stays outside.
 ///
 /// Thread-safety: the library has no global state. Every call is safe on several threads at once, as long as each has
 /// its own objects. A model that no thread changes may be read by all of them.

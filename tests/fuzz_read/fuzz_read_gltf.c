@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the glTF reader: the input is the file, as JSON or as GLB. It is refused with a message of one line, or gives a
-// model that keeps its promises, with and without shared meshes.
+// Fuzzes the glTF reader: the input is the file, as JSON or as GLB. It is refused with a message of one line, or gives
+// a model that keeps its promises, with and without shared meshes.
 #include <graze/io.h>
 
 #include "support_fuzz_models.h"
