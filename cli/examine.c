@@ -11,7 +11,8 @@ static bool load_and_examine(grz_device *device, const options *given, const cha
     progress *bar = progress_begin();
 
     progress_phase(bar, "reading", given->files[0]);
-    bool done = load_mesh(device, given->files[0], given->format, bar, loaded, message);
+    const load_wish wish = {.format = given->format, .unit = given->unit};
+    bool done = load_mesh(device, given->files[0], &wish, bar, loaded, message);
     if (done) {
         progress_phase(bar, doing, given->files[0]);
         done = examine(loaded, found, message);

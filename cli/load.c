@@ -31,21 +31,6 @@ grz_io_options load_options(const char *format, progress *bar)
     return options;
 }
 
-static bool copy_notes(const model *from, loaded_mesh *out)
-{
-    if (from->note_count == 0)
-        return true;
-    out->notes = calloc(from->note_count, sizeof *out->notes);
-    if (out->notes == NULL)
-        return false;
-    for (; out->note_count < from->note_count; out->note_count++) {
-        out->notes[out->note_count] = strdup(from->notes[out->note_count]);
-        if (out->notes[out->note_count] == NULL)
-            return false;
-    }
-    return true;
-}
-
 static bool is_soup(const model *m)
 {
     if (m->index_count != m->vertex_count)
@@ -93,30 +78,29 @@ static bool make_mesh(grz_device *device, model *read, loaded_mesh *out, char me
         snprintf(message, LOAD_MESSAGE_SIZE, "%s: has no faces", out->file);
     else if (grz_mesh_create(device, &description, &out->mesh, &error) != GRZ_OK)
         snprintf(message, LOAD_MESSAGE_SIZE, "%s: %s", out->file, error.message);
-    else if (!copy_notes(read, out))
+    else if (!facts_of_model(read, out->file, &out->facts))
         snprintf(message, LOAD_MESSAGE_SIZE, "%s: out of memory", out->file);
     else
         made = true;
     out->soup = made && is_soup(read);
     out->faces_hash = load_faces_hash(read);
     out->format = read->file != NULL ? read->file->format : NULL;
-    out->unit_in_metres = read->unit_in_metres;
-    out->up_axis = read->up_axis;
     model_finish(read);
     if (!made)
         load_finish(out);
     return made;
 }
 
-bool load_mesh(grz_device *device, const char *file, const char *format, progress *bar, loaded_mesh *out,
+bool load_mesh(grz_device *device, const char *file, const load_wish *wish, progress *bar, loaded_mesh *out,
                char message[LOAD_MESSAGE_SIZE])
 {
-    const grz_io_options options = load_options(format, bar);
+    const grz_io_options options = load_options(wish != NULL ? wish->format : NULL, bar);
+    const model_wish as = {.options = &options, .unit = wish != NULL ? wish->unit : 0};
     model read = {0};
 
     *out = (loaded_mesh){.file = file};
     interrupt_watch();
-    const bool done = model_read(file, &options, &read, message);
+    const bool done = model_read_as(file, &as, &read, message, NULL);
     interrupt_unwatch();
     if (done)
         return make_mesh(device, &read, out, message);
@@ -138,7 +122,7 @@ typedef struct load_task {
     shared_progress *progress;
     double share; // of its file that has been read, as far as reported
     const char *file;
-    const char *format; // of --format; NULL without
+    const load_wish *wish;
     loaded_mesh *out;
     bool done;
     bool again; // to be loaded from a single thread
@@ -182,7 +166,7 @@ static void report_share(double share, void *user)
 static void *load_task_work(void *user)
 {
     load_task *task = user;
-    grz_io_options options = load_options(task->format, NULL);
+    grz_io_options options = load_options(task->wish != NULL ? task->wish->format : NULL, NULL);
     struct stat about;
     model read = {0};
 
@@ -193,14 +177,15 @@ static void *load_task_work(void *user)
     *task->out = (loaded_mesh){.file = task->file};
     options.limits.progress = report_share;
     options.limits.progress_user = task;
-    if (model_read_childless(task->file, &options, &read, task->message, &task->again))
+    const model_wish as = {.options = &options, .unit = task->wish != NULL ? task->wish->unit : 0, .childless = true};
+    if (model_read_as(task->file, &as, &read, task->message, &task->again))
         task->done = make_mesh(task->device, &read, task->out, task->message);
     else
         *task->out = (loaded_mesh){0};
     return NULL;
 }
 
-bool load_meshes(grz_device *device, char *const *files, size_t count, const char *format, progress *bar,
+bool load_meshes(grz_device *device, char *const *files, size_t count, const load_wish *wish, progress *bar,
                  loaded_mesh *out, char message[LOAD_MESSAGE_SIZE])
 {
     shared_progress together = {.bar = bar, .file_count = count, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -209,8 +194,7 @@ bool load_meshes(grz_device *device, char *const *files, size_t count, const cha
     const bool parallel = at_once(device, count);
 
     for (size_t i = 0; parallel && i < count; i++)
-        tasks[i] =
-            (load_task){.device = device, .progress = &together, .file = files[i], .format = format, .out = &out[i]};
+        tasks[i] = (load_task){.device = device, .progress = &together, .file = files[i], .wish = wish, .out = &out[i]};
     if (parallel) {
         interrupt_watch();
         run_tasks(tasks, count, load_task_work);
@@ -223,7 +207,7 @@ bool load_meshes(grz_device *device, char *const *files, size_t count, const cha
             memcpy(message, tasks[loaded].message, LOAD_MESSAGE_SIZE);
             break;
         }
-        if (!load_mesh(device, files[loaded], format, bar, &out[loaded], message))
+        if (!load_mesh(device, files[loaded], wish, bar, &out[loaded], message))
             break;
     }
     if (loaded == count)
@@ -280,8 +264,6 @@ bool load_counts(grz_device *device, loaded_mesh *loaded, size_t count, char mes
 void load_finish(loaded_mesh *loaded)
 {
     grz_mesh_destroy(loaded->mesh);
-    for (size_t i = 0; i < loaded->note_count; i++)
-        free(loaded->notes[i]);
-    free(loaded->notes);
+    facts_finish(&loaded->facts);
     *loaded = (loaded_mesh){0};
 }

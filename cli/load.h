@@ -4,7 +4,7 @@
 #ifndef GRZ_CLI_LOAD_H
 #define GRZ_CLI_LOAD_H
 
-#include "model.h"
+#include "file_facts.h"
 #include "progress.h"
 
 #include <graze/graze.h>
@@ -16,26 +16,29 @@ typedef struct loaded_mesh {
     grz_mesh_report report; // filled by load_check(), or in part by load_counts()
     bool soup;              // no two faces share a vertex by index, as in STL
     uint64_t faces_hash;    // load_faces_hash() of its model
-    char **notes;           // the reader's, copied
-    size_t note_count;
-    const char *format;    // that libgraze_io read; static text; NULL: another reader
-    double unit_in_metres; // as grz_io_model has them
-    grz_io_up up_axis;
+    const char *format;     // that libgraze_io read; static text; NULL: another reader
+    file_facts facts;
 } loaded_mesh;
 
 enum {
     LOAD_MESSAGE_SIZE = MODEL_MESSAGE_SIZE + 512
 };
 
-// Read a file ("-": standard input) and make a mesh of all its faces. `format`: of --format, NULL without. `bar` shows
-// how much has been read; it may be NULL. On failure returns false, leaves `out` empty, and `message` holds one line
-// that begins with the file's name.
-bool load_mesh(grz_device *device, const char *file, const char *format, progress *bar, loaded_mesh *out,
+// How files are to be read.
+typedef struct load_wish {
+    const char *format; // of --format; NULL without
+    double unit;        // of --unit, in metres: convert to it, as model_read_as() does; 0: keep that of the file
+} load_wish;
+
+// Read a file ("-": standard input) and make a mesh of all its faces. `wish` may be NULL. `bar` shows how much has been
+// read; it may be NULL. On failure returns false, leaves `out` empty, and `message` holds one line that begins with the
+// file's name.
+bool load_mesh(grz_device *device, const char *file, const load_wish *wish, progress *bar, loaded_mesh *out,
                char message[LOAD_MESSAGE_SIZE]);
 
 // Load several files, at once where the device has threads and the formats are libgraze_io's. Fails as load_mesh() does
 // for the first of the files that cannot be loaded; all of `out` is empty then.
-bool load_meshes(grz_device *device, char *const *files, size_t count, const char *format, progress *bar,
+bool load_meshes(grz_device *device, char *const *files, size_t count, const load_wish *wish, progress *bar,
                  loaded_mesh *out, char message[LOAD_MESSAGE_SIZE]);
 
 // How the tool reads a file: as `format`, where that is not NULL; `bar`, which may be NULL, shows how much has been

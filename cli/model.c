@@ -119,6 +119,7 @@ static bool take_over(grz_io_model *file, model *out)
                    .notes = file->notes,
                    .note_count = file->note_count,
                    .bytes_read = file->bytes_read,
+                   .declared_unit = file->unit_in_metres,
                    .unit_in_metres = file->unit_in_metres,
                    .up_axis = file->up_axis,
                    .file = file};
@@ -241,24 +242,52 @@ bool model_read_instances(const char *path, const grz_io_options *options, model
     return read_path(&r);
 }
 
+bool model_convert(model *m, double unit, const char *path, char message[MODEL_MESSAGE_SIZE])
+{
+    grz_error error = {0};
+    m->unit_in_metres = unit;
+    if (!(m->declared_unit > 0))
+        return true;
+    // The arrays are this model's, or its file's, whose positions a caller may change.
+    bool done =
+        grz_io_convert_lengths((double *)m->positions, 3 * m->vertex_count, m->declared_unit, unit, &error) == GRZ_OK;
+    for (size_t i = 0; done && i < m->instance_count; i++)
+        for (int row = 0; done && row < 3; row++)
+            done = grz_io_convert_lengths(&m->instances[i].matrix[row][3], 1, m->declared_unit, unit, &error) == GRZ_OK;
+    return done || model_fail(message, path, "%s", error.message);
+}
+
+bool model_read_as(const char *path, const model_wish *wish, model *out, char message[MODEL_MESSAGE_SIZE],
+                   bool *needs_child)
+{
+    const bool converted = wish->unit > 0;
+    reading r = {.path = path,
+                 .options = wish->options,
+                 .no_child = wish->childless,
+                 .keep_instances = converted,
+                 .out = out,
+                 .message = message};
+    *message = '\0';
+    const bool read = read_path(&r);
+    if (needs_child != NULL)
+        *needs_child = r.needs_child;
+    if (!read)
+        return false;
+    if ((!converted || model_convert(out, wish->unit, path, message)) && model_flatten(out, path, message))
+        return true;
+    model_finish(out);
+    return false;
+}
+
 bool model_read_childless(const char *path, const grz_io_options *options, model *out, char message[MODEL_MESSAGE_SIZE],
                           bool *needs_child)
 {
-    reading r = {.path = path, .options = options, .no_child = true, .out = out, .message = message};
-    *message = '\0';
-    const bool ok = read_path(&r);
-    *needs_child = r.needs_child;
-    return ok;
+    const model_wish wish = {.options = options, .childless = true};
+    return model_read_as(path, &wish, out, message, needs_child);
 }
 
 bool model_read(const char *path, const grz_io_options *options, model *out, char message[MODEL_MESSAGE_SIZE])
 {
-    reading r = {.path = path, .options = options, .out = out, .message = message};
-    *message = '\0';
-    if (!read_path(&r))
-        return false;
-    if (model_flatten(out, path, message))
-        return true;
-    model_finish(out);
-    return false;
+    const model_wish wish = {.options = options};
+    return model_read_as(path, &wish, out, message, NULL);
 }

@@ -38,8 +38,10 @@ typedef struct model {
     size_t instance_count;
     const char *const *notes; // what `info` lists under problems: "3 line elements skipped", "positions are float32", …
     size_t note_count;
-    uint64_t bytes_read;   // the size of the file
-    double unit_in_metres; // as grz_io_model has them: 0 and GRZ_IO_UP_UNKNOWN where it is not told
+    uint64_t bytes_read;  // the size of the file
+    double declared_unit; // the unit that the file declares, in metres; 0: none
+    double
+        unit_in_metres; // as grz_io_model has them, after a conversion that of the numbers: 0 and GRZ_IO_UP_UNKNOWN where it is not told
     grz_io_up up_axis;
     grz_io_model *file; // whose the arrays are, where libgraze_io read them; NULL: they are this model's, by malloc
 } model;
@@ -76,6 +78,23 @@ bool model_read_childless(const char *path, const grz_io_options *options, model
 // are read from `path` itself if is_file, from the bytes otherwise.
 bool model_read_memory(const char *path, bool is_file, const unsigned char *bytes, size_t size, model *out,
                        char message[MODEL_MESSAGE_SIZE]);
+
+// How a file is to be read.
+typedef struct model_wish {
+    const grz_io_options *options; // may be NULL
+    double unit;                   // convert to this one, in metres; 0: keep that of the file
+    bool childless;                // start no process, and be safe on several threads at once
+} model_wish;
+
+// As model_read(), and as model_read_childless() where that is wished, which sets `needs_child`; else it may be NULL. A
+// file that declares a unit is converted to the one wished before its meshes are put at their places, as
+// grz_io_convert_lengths() does it; one that declares none counts as being in it.
+bool model_read_as(const char *path, const model_wish *wish, model *out, char message[MODEL_MESSAGE_SIZE],
+                   bool *needs_child);
+
+// Convert what was read to a unit: positions, and translations of instances. False with a message; positions may be
+// converted then already.
+bool model_convert(model *m, double unit, const char *path, char message[MODEL_MESSAGE_SIZE]);
 
 // Make of the instances what model_read() gives: one mesh in world coordinates, with a part for every instance that has
 // faces. A position becomes m0·x + m1·y + m2·z + t a row, rounded after every operation in that order

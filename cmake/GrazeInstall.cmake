@@ -31,7 +31,7 @@ foreach(kind static shared)
 endforeach()
 set(graze_headers_left_out)
 if(NOT GRZ_IO)
-    set(graze_headers_left_out PATTERN io.h EXCLUDE PATTERN io.hpp EXCLUDE)
+    set(graze_headers_left_out PATTERN io*.h EXCLUDE PATTERN io*.hpp EXCLUDE)
 endif()
 install(
     DIRECTORY include/graze

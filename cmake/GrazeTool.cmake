@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The command-line tool, target graze_tool, which stands at BUILD/graze. All of it but main() is the library graze_cli,
 # so that the tests reach it. Formats beyond those of libgraze_io are read by Assimp: its headers are needed here, its
-# library only where such a file is read (cli/foreign/assimp_library.c). expat reads URDF and
-# SRDF, jansson files of poses (and in the tests the reports).
+# library only where such a file is read (cli/foreign/assimp_library.c). jansson reads files of poses (and in the
+# tests the reports).
 
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat>=2.4)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson>=2.13)
 if(GRZ_ASSIMP)
     pkg_check_modules(ASSIMP assimp>=5.2)
@@ -17,7 +16,7 @@ list(REMOVE_ITEM cli_sources ${CMAKE_CURRENT_SOURCE_DIR}/cli/main.c)
 add_library(graze_cli STATIC ${cli_sources})
 # It names neither of our libraries, so that the tool may take the shared ones and the tests the static ones.
 target_include_directories(graze_cli PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/cli ${CMAKE_CURRENT_SOURCE_DIR}/include)
-target_link_libraries(graze_cli PRIVATE PkgConfig::EXPAT PkgConfig::JANSSON graze_flags m ${CMAKE_DL_LIBS})
+target_link_libraries(graze_cli PRIVATE PkgConfig::JANSSON graze_flags m ${CMAKE_DL_LIBS})
 if(ASSIMP_FOUND)
     string(REGEX MATCH "^[0-9]+" assimp_major ${ASSIMP_VERSION})
     target_include_directories(graze_cli SYSTEM PRIVATE ${ASSIMP_INCLUDE_DIRS})

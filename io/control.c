@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The control of a call that reads: option structs of any age, cancelling, deadline, progress, counted memory, error
-// texts.
+// texts, the plain environment.
 #include "control.h"
 
 #include <stdarg.h>
@@ -166,6 +166,27 @@ bool grz_io_control_goes_on(load_control *control)
         return grz_io_control_fail(control, GRZ_ERROR_DEADLINE, GRZ_NO_ELEMENT, "not read within %g s",
                                    o->limits.deadline);
     return true;
+}
+
+bool grz_io_enter_plain(load_control *control, plain_environment *out)
+{
+    out->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (out->plain == (locale_t)0)
+        return grz_io_control_fail(control, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "not enough memory for the model");
+    out->before = uselocale(out->plain);
+    if (fegetenv(&out->arithmetic) == 0 && fesetenv(FE_DFL_ENV) == 0)
+        return true;
+    uselocale(out->before);
+    freelocale(out->plain);
+    return grz_io_control_fail(control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                               "the floating-point environment cannot be set");
+}
+
+void grz_io_leave_plain(plain_environment *entered)
+{
+    (void)fesetenv(&entered->arithmetic);
+    uselocale(entered->before);
+    freelocale(entered->plain);
 }
 
 void grz_io_control_progress(load_control *control, double share)

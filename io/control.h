@@ -6,6 +6,9 @@
 
 #include <graze/io.h>
 
+#include <fenv.h>
+#include <locale.h>
+
 enum {
     REASON_SIZE = 512 // bytes of the longest reason of a failure
 };
@@ -43,6 +46,19 @@ bool grz_io_control_fail(load_control *control, grz_status status, uint64_t elem
 
 // Whether the call goes on. False, with the reason, where the flag is up or the deadline has passed.
 bool grz_io_control_goes_on(load_control *control);
+
+// The environment in which files are read: the locale "C", so that strtod takes a point for a point, and the default
+// floating-point environment, so that it gives the nearest double.
+typedef struct plain_environment {
+    locale_t plain, before;
+    fenv_t arithmetic;
+} plain_environment;
+
+// Set both for the calling thread. False, with the reason, where that fails; nothing is set then.
+bool grz_io_enter_plain(load_control *control, plain_environment *out);
+
+// Put back what was there before.
+void grz_io_leave_plain(plain_environment *entered);
 
 // Report a share of the work, 0 to 1.
 void grz_io_control_progress(load_control *control, double share);

@@ -5,15 +5,13 @@
 #include "unread/unread.h"
 #include "unwrap/unwrap.h"
 
-#include <fenv.h>
-#include <locale.h>
 #include <string.h>
 
 enum {
     DIRECTORY_ROOM = 4096
 };
 
-static void release_model(growing_model *m, const grz_allocator *allocator)
+void grz_io_release_model(growing_model *m, const grz_allocator *allocator)
 {
     for (size_t i = 0; i < m->part_count; i++)
         grz_io_release_block(allocator, m->parts[i].name, strlen(m->parts[i].name) + 1);
@@ -36,7 +34,7 @@ void grz_io_model_destroy(grz_io_model *model)
         return;
     owned_model *owned = (owned_model *)model;
     const grz_allocator allocator = owned->allocator;
-    release_model(&owned->arrays, &allocator);
+    grz_io_release_model(&owned->arrays, &allocator);
     grz_io_release_block(&allocator, owned, sizeof *owned);
 }
 
@@ -78,26 +76,15 @@ static const file_format *choose_format(reader *r, const char *name)
 // Read with the locale and the floating-point environment in which strtod gives the nearest double and prints a point.
 static bool read_in_plain_environment(reader *r, const file_format *format)
 {
-    fenv_t arithmetic;
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (plain == (locale_t)0)
-        return grz_io_fail_memory(r);
-    const locale_t before = uselocale(plain);
-    bool ok = fegetenv(&arithmetic) == 0 && fesetenv(FE_DFL_ENV) == 0;
-    if (ok) {
-        ok = format->read(r) && (r->model.face_count > 0 || fail_without_faces(r));
-        (void)fesetenv(&arithmetic);
-    } else {
-        grz_io_control_fail(r->control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                            "the floating-point environment cannot be set");
-    }
-    uselocale(before);
-    freelocale(plain);
+    plain_environment plain;
+    if (!grz_io_enter_plain(r->control, &plain))
+        return false;
+    const bool ok = format->read(r) && (r->model.face_count > 0 || fail_without_faces(r));
+    grz_io_leave_plain(&plain);
     return ok;
 }
 
-// Hand over what was read. NULL, with the reason, without memory.
-static grz_io_model *hand_over(reader *r, const file_format *format)
+grz_io_model *grz_io_hand_over(reader *r, const char *format)
 {
     const growing_model *m = &r->model;
     owned_model *owned = grz_io_control_reallocate(r->control, NULL, 0, sizeof *owned);
@@ -116,7 +103,7 @@ static grz_io_model *hand_over(reader *r, const file_format *format)
                                      .notes = m->note_count > 0 ? (const char *const *)m->notes : NULL,
                                      .note_count = m->note_count,
                                      .bytes_read = r->file_size,
-                                     .format = format->about.name,
+                                     .format = format,
                                      .unit_in_metres = r->unit_in_metres,
                                      .up_axis = r->up_axis,
                                      .meshes = m->mesh_count > 0 ? m->meshes : NULL,
@@ -146,9 +133,9 @@ static grz_io_model *load_unwrapped(load_control *control, const char *name, con
     const file_format *format = choose_format(&r, name);
     if (format != NULL && grz_io_look(&r, r.bytes) && read_in_plain_environment(&r, format) &&
         (inside->utf16 == NULL || grz_io_note(&r, "text in UTF-16 (%s) was read as UTF-8", inside->utf16)))
-        model = hand_over(&r, format);
+        model = grz_io_hand_over(&r, format->about.name);
     if (model == NULL)
-        release_model(&r.model, &control->allocator);
+        grz_io_release_model(&r.model, &control->allocator);
     return model;
 }
 

@@ -155,6 +155,12 @@ void grz_io_drop_rows(reader *r);
 // Forget the parts and keep the faces.
 void grz_io_drop_parts(reader *r);
 
+// The model in the caller's hands. `format`: static text. NULL, with the reason, without memory.
+grz_io_model *grz_io_hand_over(reader *r, const char *format);
+
+// Free what a model holds that was not handed over.
+void grz_io_release_model(growing_model *m, const grz_allocator *allocator);
+
 // Add a line to the model's notes.
 bool grz_io_note(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -55,6 +55,7 @@ static void describe_for_programs(const query *q, const grz_distance_answer *ans
     report_put_count(r, in, "ties", answer->ties);
     clearance_put(q->given, facts, r, in);
     put_times(r, &q->measured, NULL);
+    describe_meshes(q, r);
     put_meshes(q, r);
 }
 

@@ -150,6 +150,7 @@ static void describe_for_programs(const query *q, const grz_move_answer *answer,
     report_put_text(r, in, "normal_reason", answer->reason);
     put_overlap(overlap, r);
     put_times(r, &q->measured, NULL);
+    describe_meshes(q, r);
     put_meshes(q, r);
 }
 

@@ -130,6 +130,7 @@ static void describe_for_programs(const query *q, const penetration_answers *ans
     put_volume(&answers->common, r);
     put_layers(q, &answers->layers, r);
     put_times(r, &q->measured, NULL);
+    describe_meshes(q, r);
     put_meshes(q, r);
 }
 

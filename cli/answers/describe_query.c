@@ -5,6 +5,7 @@
 #include "answers/describe_query.h"
 
 #include "answers/clearance.h"
+#include "answers/describe_files.h"
 #include "answers/describe_summary.h"
 #include "deliver.h"
 #include "report/number.h"
@@ -245,6 +246,7 @@ static void describe_for_people(const query *q, const grz_summary *summary, repo
         closed = report_format(r, "%s%s%s %s", closed, i > 0 ? ", " : "", q->meshes[i].file,
                                q->meshes[i].report.closed ? "yes" : "no");
     report_line(r, r->lines, LINE_FACT, "closed", "%s", closed);
+    describe_meshes(q, r);
     describe_times(r, &q->measured, summary);
     describe_lists(q, r);
 }
@@ -312,6 +314,12 @@ static void put_clearance(const query *q, const grz_summary *summary, report *r)
         report_put_null(r, r->members, "near");
 }
 
+void describe_meshes(const query *q, report *r)
+{
+    for (size_t i = 0; i < q->mesh_count; i++)
+        describe_file(r, q->given, &q->meshes[i].facts);
+}
+
 void put_meshes(const query *q, report *r)
 {
     report_value *list = report_put_list(r, r->members, "meshes");
@@ -324,6 +332,7 @@ void put_meshes(const query *q, report *r)
         report_put_count(r, mesh, "faces", of->faces);
         report_put_count(r, mesh, "triangles", of->triangles);
         report_put_bool(r, mesh, "closed", of->closed);
+        put_file_facts(r, mesh, q->given, &q->meshes[i].facts);
     }
 }
 

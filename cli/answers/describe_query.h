@@ -9,6 +9,9 @@
 // Describe a query that query_conclude() has concluded; the query must outlive the report. report_finish() is due.
 report describe_query(const query *q);
 
+// For people: what each file says of itself, its unit among that.
+void describe_meshes(const query *q, report *r);
+
 // For programs: the files and what they hold.
 void put_meshes(const query *q, report *r);
 

@@ -18,65 +18,49 @@ static void take_text(report *r, report_value *to, const char *text)
     report_put_text(r, to, NULL, text);
 }
 
-static void note_joint(const scene_robot *robot, const robot_joint *joint, report *r, report_value *to, take_note *take)
-{
-    if (joint->kind > ROBOT_PRISMATIC)
-        take(r, to,
-             report_format(r, "%s: joint %s is %s: it stays at zero", robot->file, joint->name,
-                           joint->kind == ROBOT_PLANAR     ? "planar"
-                           : joint->kind == ROBOT_FLOATING ? "floating"
-                                                           : "spherical"));
-    if (joint->crossed)
-        take(r, to,
-             report_format(r, "%s: joint %s has a lower limit above its upper one: taken as without limits",
-                           robot->file, joint->name));
-}
-
 // The unit of a COLLADA file counts, its up axis does not.
 static void note_units(const scene_robot *robot, report *r, report_value *to, take_note *take)
 {
-    const robot_model *is = &robot->is;
+    const grz_io_robot *is = robot->is;
     char number[NUMBER_SIZE];
     for (size_t i = 0; i < is->collision_count; i++) {
-        const robot_collision *at = &is->collisions[i];
-        const bool scaled = at->unit > 0 && !(at->unit >= 1 && at->unit <= 1);
+        const grz_io_collision *at = &is->collisions[i];
+        const declared *told = &robot->declares[i];
+        const bool scaled = told->unit > 0 && !(told->unit >= 1 && told->unit <= 1);
         const char *unit =
-            scaled ? report_format(r, "; its unit of %s m is applied", number_shortest(at->unit, number)) : "";
-        if (scaled || at->other_up)
+            scaled ? report_format(r, "; its unit of %s m is applied", number_shortest(told->unit, number)) : "";
+        if (scaled || told->other_up)
             take(r, to,
-                 report_format(r, "%s: line %lu: link %s: %s is COLLADA%s%s", robot->file, at->line,
-                               is->links[at->link].name, at->mesh, unit,
-                               at->other_up ? "; its up axis is not z and is not turned" : ""));
+                 report_format(r, "%s: line %llu: link %s: %s is COLLADA%s%s", robot->file,
+                               (unsigned long long)at->line, is->links[at->link].name, at->mesh, unit,
+                               told->other_up ? "; its up axis is not z and is not turned" : ""));
     }
 }
 
 static void note_robot(const scene_robot *robot, report *r, report_value *to, take_note *take)
 {
-    const robot_model *is = &robot->is;
+    const grz_io_robot *is = robot->is;
     bool rounded = false;
 
     for (size_t i = 0; i < is->collision_count; i++)
-        rounded = rounded || (is->collisions[i].shape != ROBOT_MESH && is->collisions[i].shape != ROBOT_BOX);
+        rounded =
+            rounded || (is->collisions[i].kind != GRZ_IO_SHAPE_MESH && is->collisions[i].kind != GRZ_IO_SHAPE_BOX);
     if (rounded)
         take(r, to,
              report_format(r,
                            "%s: spheres, cylinders and capsules are tested as facets around them, up to 0.26 %% wider",
                            robot->file));
-    for (size_t i = 0; i < is->left_out_count; i++)
-        take(r, to,
-             report_format(r, "%s: line %lu: link %s: a %s without an inside is left out", robot->file,
-                           is->left_out[i].line, is->links[is->left_out[i].link].name, is->left_out[i].shape));
+    for (size_t i = 0; i < is->note_count; i++)
+        take(r, to, report_format(r, "%s: %s", robot->file, is->notes[i]));
     note_units(robot, r, to, take);
-    for (size_t i = 0; i < is->joint_count; i++)
-        note_joint(robot, &is->joints[i], r, to, take);
 }
 
 // The reference pose of --allow-adjacent may be one that the robot cannot take, and excuse what touches only there.
 static void note_reference(const scene_robot *robot, report *r, report_value *to, take_note *take)
 {
-    for (size_t i = 0; i < robot->is.joint_count; i++) {
-        const robot_joint *joint = &robot->is.joints[i];
-        if (joint->limited && joint->mimic == ROBOT_NONE && (joint->lower > 0 || joint->upper < 0))
+    for (size_t i = 0; i < robot->is->joint_count; i++) {
+        const grz_io_joint *joint = &robot->is->joints[i];
+        if (joint->limited && joint->mimic == GRZ_IO_NONE && (joint->lower > 0 || joint->upper < 0))
             take(r, to,
                  report_format(r, "%s: at the reference pose joint %s is beyond its limits", robot->file, joint->name));
     }
@@ -103,8 +87,8 @@ void describe_robots(const scene_run *run, report *r)
                                  ? ""
                                  : report_format(r, ", %zu of them without collision geometry", robot->silent_links);
         report_line(r, r->lines, LINE_FACT, "robot", "%s%s; %s: %s",
-                    describe_count(r, robot->is.link_count, "link", "links"), silent,
-                    describe_count(r, robot->is.joint_count, "joint", "joints"), robot->file);
+                    describe_count(r, robot->is->link_count, "link", "links"), silent,
+                    describe_count(r, robot->is->joint_count, "joint", "joints"), robot->file);
     }
     walk(run, r, r->lines, take_line);
 }

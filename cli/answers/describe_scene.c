@@ -5,6 +5,7 @@
 
 #include "answers/describe_scene.h"
 
+#include "answers/describe_files.h"
 #include "answers/describe_robots.h"
 #include "answers/describe_summary.h"
 #include "report/number.h"
@@ -349,6 +350,8 @@ static void describe_for_people(const scene_run *run, report *r)
     report_line(r, r->lines, LINE_FACT, "objects", "%zu, of %s, from %s", run->objects.count,
                 describe_count(r, run->objects.mesh_count, "mesh", "meshes"),
                 describe_count(r, run->given->file_count, "file", "files"));
+    for (size_t i = 0; i < run->objects.fact_count; i++)
+        describe_file(r, run->given, &run->objects.facts[i]);
     if (run->shells > 1)
         report_line(r, r->lines, LINE_WARNING, "shells", "%" PRIu32 ": --split tests them against each other",
                     run->shells);
@@ -503,6 +506,16 @@ static bool all_names_are_utf8(const scene_run *run)
     return true;
 }
 
+static void put_files(const scene_run *run, report *r)
+{
+    report_value *list = report_put_list(r, r->members, "files");
+    for (size_t i = 0; i < run->objects.fact_count; i++) {
+        report_value *file = report_put_object(r, list, NULL);
+        report_put_name(r, file, "file", "file_bytes", run->objects.facts[i].file);
+        put_file_facts(r, file, run->given, &run->objects.facts[i]);
+    }
+}
+
 static void describe_for_programs(const scene_run *run, report *r)
 {
     const grz_summary *summary = &run->summary;
@@ -538,6 +551,7 @@ static void describe_for_programs(const scene_run *run, report *r)
     put_rows(r, "pairs", run->pair_count, run, add_pair);
     put_rows(r, "undecidable", run->pair_count, run, add_undecidable);
     put_notes(run, r);
+    put_files(run, r);
     if (summary->certainty == GRZ_DISCRETE) {
         put_how_it_may_err(r, summary);
         if (run->counted)

@@ -42,7 +42,9 @@ bool query_open(query *q, const options *given)
         return false;
     }
     progress_phase(q->bar, "reading", given->file_count == 1 ? given->files[0] : NULL);
-    if (!load_meshes(q->device, given->files, given->file_count, given->format, q->bar, q->meshes, message)) {
+    const load_wish wish = {.format = given->format, .unit = given->unit};
+    if (!load_meshes(q->device, given->files, given->file_count, &wish, q->bar, q->meshes, message) ||
+        (given->file_count == 2 && !facts_agree(&q->meshes[0].facts, &q->meshes[1].facts, message, sizeof message))) {
         end_bar(q);
         complain(given->command, "%s", message);
         return false;

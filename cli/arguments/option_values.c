@@ -298,6 +298,14 @@ bool option_set_layers(const option_row *row, const char *value, options *out)
     return true;
 }
 
+bool option_set_unit(const option_row *row, const char *value, options *out)
+{
+    static const choice choices[] = {
+        {"mm", 0, "millimetre"}, {"cm", 1, "centimetre"}, {"m", 2, "metre"}, {"inch", 3, "in"}};
+    const choice *chosen = choose(row, value, choices, sizeof choices / sizeof *choices, "mm, cm, m or inch", out);
+    return chosen != NULL && grz_io_find_unit(chosen->word, &out->unit);
+}
+
 bool option_set_clearance(const option_row *row, const char *value, options *out)
 {
     if (numbers_read(value, &out->clearance, 1) != 1 || out->clearance < 0.0)

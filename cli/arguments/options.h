@@ -59,6 +59,7 @@
 #define OPTION_RAY (UINT64_C(1) << 50)
 #define OPTION_ALL_HITS (UINT64_C(1) << 51)
 #define OPTION_FORMAT (UINT64_C(1) << 52)
+#define OPTION_UNIT (UINT64_C(1) << 55)
 #define OPTION_PIXEL (UINT64_C(1) << 56)
 #define OPTION_SIZE (UINT64_C(1) << 57)
 #define OPTION_LOOK (UINT64_C(1) << 58)
@@ -68,6 +69,7 @@
 
 // What belongs together.
 #define OPTIONS_REPORT (OPTION_JSON | OPTION_QUIET | OPTION_HELP) // every command that reports
+#define OPTIONS_FILES (OPTION_FORMAT | OPTION_UNIT)               // every command that reads meshes
 #define OPTIONS_MACHINE (OPTION_DEVICE | OPTION_THREADS)          // every command that computes
 #define OPTIONS_QUERY (OPTION_METHOD | OPTION_ANSWER | OPTION_MAX_PAIRS | OPTION_STRICT | OPTION_TIME) // every query
 #define OPTIONS_LISTS (OPTION_PAIRS | OPTION_CURVES) // queries that list faces
@@ -133,6 +135,7 @@ typedef struct options {
     const char *shape_kind;            // "box"; NULL: none is given
     grz_pose pose_shape;               // of --pose-shape
     uint32_t layers;                   // of --layers
+    double unit;                       // of --unit, in metres; 0: every file keeps its own
     double tolerance;                  // of --tolerance; 0: the library's default
     grz_pose poses[MAX_MESHES];
     motion_end from[MAX_MESHES], to[MAX_MESHES];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Reads rules. In a file of lines a # begins a comment at the start of a line or behind white space, so that names may
-// hold one. SRDF (the semantics of a robot, as MoveIt writes it) is XML: each <disable_collisions> below its root
-// <robot> is a rule, with link1, link2 and perhaps a reason. All else is left alone.
+// hold one. SRDF (the semantics of a robot, as MoveIt writes it) is XML, read by libgraze_io: each <disable_collisions>
+// is a rule.
 #include "assembly/allow.h"
 
-#include "robot/xml.h"
+#include <graze/io_robot.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,41 +73,55 @@ static bool read_lines(const rule_reading *r, const unsigned char *bytes, size_t
     return true;
 }
 
-static bool read_srdf(const rule_reading *r, const xml_element *root)
+static bool add_rules(const rule_reading *r, const grz_io_srdf *rules)
 {
     char why[WHY_SIZE], reason[REASON_SIZE];
 
-    if (strcmp(root->name, "robot") != 0)
-        return fail(r, root->line, "the root of this XML is not <robot>: only SRDF is read");
-    for (const xml_element *rule = NULL; (rule = xml_child(root, "disable_collisions", rule)) != NULL;) {
-        const char *a = xml_attribute(rule, "link1"), *b = xml_attribute(rule, "link2");
-        const char *told = xml_attribute(rule, "reason");
-        if (a == NULL || b == NULL)
-            return fail(r, rule->line, "disable_collisions needs link1 and link2");
-        snprintf(why, sizeof why, "%.*s line %lu%s%.*s%s", FILE_SHOWN, r->file, rule->line, told != NULL ? " (" : "",
-                 TEXT_SHOWN, told != NULL ? told : "", told != NULL ? ")" : "");
-        if (!exclusions_add_named(r->out, r->objects, a, b, why, reason, sizeof reason))
-            return fail(r, rule->line, reason);
+    for (size_t i = 0; i < rules->disabled_count; i++) {
+        const grz_io_disabled_pair *rule = &rules->disabled[i];
+        const char *told = rule->reason;
+        snprintf(why, sizeof why, "%.*s line %llu%s%.*s%s", FILE_SHOWN, r->file, (unsigned long long)rule->line,
+                 told != NULL ? " (" : "", TEXT_SHOWN, told != NULL ? told : "", told != NULL ? ")" : "");
+        if (!exclusions_add_named(r->out, r->objects, rule->link1, rule->link2, why, reason, sizeof reason))
+            return fail(r, (unsigned long)rule->line, reason);
     }
     return true;
+}
+
+static bool read_srdf(const rule_reading *r, const unsigned char *bytes, size_t count)
+{
+    char reason[REASON_SIZE] = "";
+    grz_io_options wanted = grz_io_default_options();
+    grz_io_srdf *rules;
+
+    wanted.reason = reason;
+    wanted.reason_size = sizeof reason;
+    if (grz_io_srdf_load_memory(r->file, bytes, count, &wanted, &rules, NULL) != GRZ_OK) {
+        snprintf(r->message, LOAD_MESSAGE_SIZE, "%.*s: %s", FILE_SHOWN, r->file, reason);
+        return false;
+    }
+    const bool read = add_rules(r, rules);
+    grz_io_srdf_destroy(rules);
+    return read;
+}
+
+// Whether the text begins as XML does: '<' behind a byte order mark and white space, also in UTF-16.
+static bool is_xml(const unsigned char *bytes, size_t count)
+{
+    size_t at = count >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    if (count >= 4 && (memcmp(bytes, "\xFF\xFE<\0", 4) == 0 || memcmp(bytes, "\xFE\xFF\0<", 4) == 0))
+        return true;
+    while (at < count && bytes[at] != '\0' && strchr(" \t\r\n", bytes[at]) != NULL)
+        at++;
+    return at < count && bytes[at] == '<';
 }
 
 bool allow_read_bytes(const char *file, const unsigned char *bytes, size_t count, const scene_objects *objects,
                       exclusions *out, char message[LOAD_MESSAGE_SIZE])
 {
     const rule_reading r = {.file = file, .objects = objects, .out = out, .message = message};
-    char reason[REASON_SIZE];
 
-    if (!xml_begins(bytes, count))
-        return read_lines(&r, bytes, count);
-    xml_element *root = xml_read(bytes, count, reason, sizeof reason);
-    if (root == NULL) {
-        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: %s", FILE_SHOWN, file, reason);
-        return false;
-    }
-    const bool read = read_srdf(&r, root);
-    xml_free(root);
-    return read;
+    return is_xml(bytes, count) ? read_srdf(&r, bytes, count) : read_lines(&r, bytes, count);
 }
 
 static bool read_file(const char *file, const scene_objects *objects, exclusions *out, char *message)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // From a robot to objects. A mesh that several shapes show is read once; its scale is part of the pose. Poses are
-// frames (robot/frame.h) turned into matrices at the end.
+// frames (<graze/io_robot.h>) turned into matrices at the end.
 #include "assembly/robot_objects.h"
 
 #include "arguments/nearest.h"
 #include "assembly/packages.h"
 #include "interrupt.h"
 #include "report/number.h"
-#include "robot/shapes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,14 +23,9 @@ enum {
 bool robot_objects_is_robot(const char *file)
 {
     const size_t length = strlen(file);
-    return length > 5 && strcasecmp(file + length - 5, ".urdf") == 0;
+    return (length > 5 && strcasecmp(file + length - 5, ".urdf") == 0) ||
+           (length > 6 && strcasecmp(file + length - 6, ".xacro") == 0); // refused by name, unless it has no macros
 }
-
-// What a COLLADA file declares, as robot_collision has it.
-typedef struct declared {
-    double unit;
-    bool other_up;
-} declared;
 
 // A robot on its way into the scene.
 typedef struct robot_loading {
@@ -52,35 +46,26 @@ static bool fail_memory(const robot_loading *l)
     return false;
 }
 
-static bool fail(const robot_loading *l, const robot_collision *at, const char *reason)
+static bool fail(const robot_loading *l, const grz_io_collision *at, const char *reason)
 {
-    snprintf(l->message, LOAD_MESSAGE_SIZE, "%.*s: line %lu: link %.*s: %s", FILE_SHOWN, l->robot->file, at->line,
-             NAME_SHOWN, l->robot->is.links[at->link].name, reason);
+    snprintf(l->message, LOAD_MESSAGE_SIZE, "%.*s: line %llu: link %.*s: %s", FILE_SHOWN, l->robot->file,
+             (unsigned long long)at->line, NAME_SHOWN, l->robot->is->links[at->link].name, reason);
     return false;
 }
 
 // ---- meshes
 
-static const grz_mesh *make_shape(const robot_loading *l, const robot_collision *from)
+static const grz_mesh *make_shape(const robot_loading *l, const grz_io_collision *from)
 {
-    shape_mesh shape;
+    grz_io_model *shape;
+    grz_mesh_description description = grz_default_mesh_description();
     grz_error error = {0};
     grz_mesh *mesh = NULL;
 
-    if (!shape_make(from, &shape)) {
-        fail_memory(l);
-        return NULL;
-    }
-    grz_mesh_description description = grz_default_mesh_description();
-    description.positions = shape.positions;
-    description.position_type = GRZ_FLOAT64;
-    description.vertex_count = shape.vertex_count;
-    description.indices = shape.indices;
-    description.index_count = shape.index_count;
-    description.corners_per_face = shape.corners_per_face;
-    description.face_count = shape.index_count / shape.corners_per_face;
-    const bool made = grz_mesh_create(l->to->device, &description, &mesh, &error) == GRZ_OK;
-    shape_finish(&shape);
+    const bool made = grz_io_shape_model(from, NULL, &shape, &error) == GRZ_OK &&
+                      grz_io_describe(shape, &description, &error) == GRZ_OK &&
+                      grz_mesh_create(l->to->device, &description, &mesh, &error) == GRZ_OK;
+    grz_io_model_destroy(shape);
     if (!made)
         fail(l, from, error.message);
     else if (!scene_objects_add_mesh(l->to, mesh))
@@ -90,16 +75,28 @@ static const grz_mesh *make_shape(const robot_loading *l, const robot_collision 
     return NULL;
 }
 
-// The unit that a COLLADA file declares counts in a robot, as ROS has it; its up axis does not.
-static void apply_declared(robot_collision *to, const declared *from)
+// Keep the notes on a mesh, which the report has to tell. The facts are moved. False without memory.
+static bool keep_facts(const robot_loading *l, file_facts *facts)
 {
-    to->unit = from->unit;
-    to->other_up = from->other_up;
-    for (int i = 0; from->unit > 0 && i < 3; i++)
-        to->size[i] *= from->unit;
+    char unused[LOAD_MESSAGE_SIZE];
+    file_facts kept = *facts;
+    if (facts->note_count == 0)
+        return true;
+    *facts = (file_facts){0};
+    kept.declared = kept.unit = 1; // by the definition of the robot's format
+    return scene_objects_keep_facts(l->to, &kept, unused);
 }
 
-static const grz_mesh *read_mesh(robot_loading *l, robot_collision *from)
+// The unit that a COLLADA file declares counts in a robot, as ROS has it; its up axis does not.
+static void apply_declared(const robot_loading *l, size_t collision, const declared *from)
+{
+    double *scale = l->robot->is->collisions[collision].size;
+    l->robot->declares[collision] = *from;
+    for (int i = 0; from->unit > 0 && i < 3; i++)
+        scale[i] *= from->unit;
+}
+
+static const grz_mesh *read_mesh(robot_loading *l, const grz_io_collision *from)
 {
     char reason[REASON_SIZE], message[LOAD_MESSAGE_SIZE];
     loaded_mesh loaded;
@@ -112,7 +109,7 @@ static const grz_mesh *read_mesh(robot_loading *l, robot_collision *from)
     for (size_t i = 0; i < l->mesh_count; i++)
         if (strcmp(l->paths[i], path) == 0) {
             free(path);
-            apply_declared(from, &l->declares[i]);
+            apply_declared(l, (size_t)(from - l->robot->is->collisions), &l->declares[i]);
             return l->meshes[i];
         }
     progress_phase(l->bar, "reading", path);
@@ -126,10 +123,11 @@ static const grz_mesh *read_mesh(robot_loading *l, robot_collision *from)
     loaded.mesh = NULL;
     const bool collada = loaded.format != NULL && strcmp(loaded.format, "COLLADA") == 0;
     if (collada)
-        l->declares[l->mesh_count] = (declared){loaded.unit_in_metres, loaded.up_axis != GRZ_IO_UP_Z};
-    apply_declared(from, &l->declares[l->mesh_count]);
+        l->declares[l->mesh_count] = (declared){loaded.facts.unit, loaded.facts.up_axis != GRZ_IO_UP_Z};
+    apply_declared(l, (size_t)(from - l->robot->is->collisions), &l->declares[l->mesh_count]);
+    const bool kept = keep_facts(l, &loaded.facts);
     load_finish(&loaded);
-    if (!scene_objects_add_mesh(l->to, mesh)) {
+    if (!scene_objects_add_mesh(l->to, mesh) || !kept) {
         free(path);
         fail_memory(l);
         return NULL;
@@ -142,31 +140,31 @@ static const grz_mesh *read_mesh(robot_loading *l, robot_collision *from)
 // ---- poses
 
 // The matrix of a frame, with the shape's scale before it.
-static bool make_pose(const robot_frame *frame, const robot_collision *of, grz_pose *pose, grz_error *error)
+static bool make_pose(const grz_io_frame *frame, const grz_io_collision *of, grz_pose *pose, grz_error *error)
 {
-    if (grz_pose_from_quaternion(frame->shift, frame->turn, pose, error) != GRZ_OK)
+    if (grz_pose_from_quaternion(frame->translation, frame->quaternion, pose, error) != GRZ_OK)
         return false;
-    if (of->shape == ROBOT_MESH)
+    if (of->kind == GRZ_IO_SHAPE_MESH)
         for (int row = 0; row < 3; row++)
             for (int column = 0; column < 3; column++)
                 pose->m[row][column] *= of->size[column];
     return true;
 }
 
-static bool pose_of(const scene_robot *robot, const robot_collision *of, grz_pose *pose, grz_error *error)
+static bool pose_of(const scene_robot *robot, const grz_io_collision *of, grz_pose *pose, grz_error *error)
 {
-    const robot_frame frame = frame_combine(&robot->frames[of->link], &of->origin);
+    const grz_io_frame frame = grz_io_frame_product(robot->frames[of->link], of->origin);
     return make_pose(&frame, of, pose, error);
 }
 
 // ---- objects
 
 // "file:link", "file:link/name", "file:link/1".
-static char *make_name(const robot_loading *l, const robot_collision *of)
+static char *make_name(const robot_loading *l, const grz_io_collision *of)
 {
-    const robot_link *link = &l->robot->is.links[of->link];
+    const grz_io_link *link = &l->robot->is->links[of->link];
     char number[24];
-    snprintf(number, sizeof number, "%zu", of->place);
+    snprintf(number, sizeof number, "%zu", of->number);
     const char *own = of->name != NULL && *of->name != '\0' ? of->name : number;
     const size_t size = strlen(l->robot->file) + strlen(link->name) + strlen(own) + 3;
     char *name = malloc(size);
@@ -177,15 +175,15 @@ static char *make_name(const robot_loading *l, const robot_collision *of)
     return name;
 }
 
-static bool add_shape(robot_loading *l, robot_collision *from)
+static bool add_shape(robot_loading *l, const grz_io_collision *from)
 {
-    const grz_mesh *mesh = from->shape == ROBOT_MESH ? read_mesh(l, from) : make_shape(l, from);
+    const grz_mesh *mesh = from->kind == GRZ_IO_SHAPE_MESH ? read_mesh(l, from) : make_shape(l, from);
     if (mesh == NULL)
         return false;
     grz_object object = grz_object_at_origin(mesh);
     grz_error error = {0};
     scene_object_name parts = {.part = strlen(l->robot->file) + 1,
-                               .group = strlen(l->robot->is.links[from->link].name),
+                               .group = strlen(l->robot->is->links[from->link].name),
                                .body = l->to->body_count + 1 + from->link};
     char *name = make_name(l, from);
     if (name == NULL)
@@ -197,7 +195,7 @@ static bool add_shape(robot_loading *l, robot_collision *from)
     return added || fail(l, from, error.message);
 }
 
-static bool add_silent(const robot_loading *l, const robot_link *link)
+static bool add_silent(const robot_loading *l, const grz_io_link *link)
 {
     scene_objects *to = l->to;
     scene_silent_name *silent = realloc(to->silent, (to->silent_count + 1) * sizeof *silent);
@@ -215,7 +213,7 @@ static bool add_silent(const robot_loading *l, const robot_link *link)
 
 static bool add_links(robot_loading *l)
 {
-    robot_model *is = &l->robot->is;
+    const grz_io_robot *is = l->robot->is;
     bool added = true;
 
     if (is->collision_count == 0) {
@@ -234,30 +232,27 @@ static bool add_links(robot_loading *l)
 
 static bool read_robot(robot_loading *l)
 {
-    char reason[REASON_SIZE];
-    grz_io_file *opened;
+    char reason[REASON_SIZE] = "";
+    grz_io_options wanted = grz_io_default_options();
     grz_error error = {0};
+    scene_robot *robot = l->robot;
 
-    if (grz_io_file_open(l->robot->file, NULL, &opened, &error) != GRZ_OK) {
-        snprintf(l->message, LOAD_MESSAGE_SIZE, "%s", error.message);
+    wanted.reason = reason;
+    wanted.reason_size = sizeof reason;
+    if (grz_io_robot_load_file(robot->file, &wanted, &robot->is, &error) != GRZ_OK) {
+        snprintf(l->message, LOAD_MESSAGE_SIZE, "%.*s: %s", FILE_SHOWN, robot->file, reason);
         return false;
     }
-    const bool read = robot_read(opened->bytes, opened->size, &l->robot->is, reason, sizeof reason);
-    grz_io_file_close(opened);
-    if (!read) {
-        snprintf(l->message, LOAD_MESSAGE_SIZE, "%.*s: %s", FILE_SHOWN, l->robot->file, reason);
-        return false;
-    }
-    l->robot->values = calloc(l->robot->is.joint_count + 1, sizeof *l->robot->values);
-    l->robot->frames = calloc(l->robot->is.link_count + 1, sizeof *l->robot->frames);
-    l->paths = calloc(l->robot->is.collision_count + 1, sizeof *l->paths);
-    l->declares = calloc(l->robot->is.collision_count + 1, sizeof *l->declares);
-    l->meshes = calloc(l->robot->is.collision_count + 1, sizeof(grz_mesh *));
-    if (l->robot->values == NULL || l->robot->frames == NULL || l->paths == NULL || l->declares == NULL ||
-        l->meshes == NULL)
+    robot->values = calloc(robot->is->joint_count + 1, sizeof *robot->values);
+    robot->frames = calloc(robot->is->link_count + 1, sizeof *robot->frames);
+    l->paths = calloc(robot->is->collision_count + 1, sizeof *l->paths);
+    l->declares = calloc(robot->is->collision_count + 1, sizeof *l->declares);
+    l->meshes = calloc(robot->is->collision_count + 1, sizeof(grz_mesh *));
+    robot->declares = calloc(robot->is->collision_count + 1, sizeof *robot->declares);
+    if (robot->values == NULL || robot->frames == NULL || l->paths == NULL || l->declares == NULL ||
+        l->meshes == NULL || robot->declares == NULL)
         return fail_memory(l);
-    robot_place(&l->robot->is, l->robot->values, l->robot->frames);
-    return true;
+    return grz_io_robot_place(robot->is, robot->values, robot->frames, &error) == GRZ_OK;
 }
 
 bool robot_objects_add_file(scene_objects *to, const char *file, progress *bar, char message[LOAD_MESSAGE_SIZE])
@@ -271,6 +266,17 @@ bool robot_objects_add_file(scene_objects *to, const char *file, progress *bar, 
         snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: out of memory", FILE_SHOWN, file);
         return false;
     }
+    file_facts facts;
+    if (to->given != NULL && (to->given->unit < 1 || to->given->unit > 1) && to->given->unit > 0) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: a robot is in metres: --unit has to be m", FILE_SHOWN, file);
+        return false;
+    }
+    if (!facts_of_robot(file, &facts)) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: out of memory", FILE_SHOWN, file);
+        return false;
+    }
+    if (!scene_objects_keep_facts(to, &facts, message))
+        return false;
     robots[to->robot_count] = (scene_robot){.file = file, .first_object = to->count};
     robot_loading l = {.to = to, .robot = &robots[to->robot_count++], .bar = bar, .message = message};
     const bool added = read_robot(&l) && add_links(&l);
@@ -285,9 +291,10 @@ bool robot_objects_add_file(scene_objects *to, const char *file, progress *bar, 
 void robot_objects_finish(scene_objects *objects)
 {
     for (size_t i = 0; i < objects->robot_count; i++) {
-        robot_finish(&objects->robots[i].is);
+        grz_io_robot_destroy(objects->robots[i].is);
         free(objects->robots[i].values);
         free(objects->robots[i].ends);
+        free(objects->robots[i].declares);
         free(objects->robots[i].frames);
     }
     free(objects->robots);
@@ -296,7 +303,7 @@ void robot_objects_finish(scene_objects *objects)
 // ---- joints
 
 // Whether `wanted` is the joint's name, or FILE:NAME.
-static bool is_joint(const scene_robot *robot, const robot_joint *joint, const char *wanted, size_t length)
+static bool is_joint(const scene_robot *robot, const grz_io_joint *joint, const char *wanted, size_t length)
 {
     const size_t file = strlen(robot->file), name = strlen(joint->name);
     if (name == length && memcmp(joint->name, wanted, length) == 0)
@@ -320,8 +327,8 @@ static bool find_joint(const scene_objects *objects, const char *wanted, size_t 
     nearest near = nearest_begin(typed);
 
     for (size_t i = 0; i < objects->robot_count; i++)
-        for (size_t k = 0; k < objects->robots[i].is.joint_count; k++) {
-            const robot_joint *joint = &objects->robots[i].is.joints[k];
+        for (size_t k = 0; k < objects->robots[i].is->joint_count; k++) {
+            const grz_io_joint *joint = &objects->robots[i].is->joints[k];
             nearest_try(&near, joint->name);
             if (!is_joint(&objects->robots[i], joint, wanted, length))
                 continue;
@@ -339,20 +346,20 @@ static bool find_joint(const scene_objects *objects, const char *wanted, size_t 
     return found == 1;
 }
 
-static const char *unit_of(const robot_joint *joint)
+static const char *unit_of(const grz_io_joint *joint)
 {
-    return joint->kind == ROBOT_PRISMATIC ? "m" : "rad";
+    return joint->kind == GRZ_IO_JOINT_PRISMATIC ? "m" : "rad";
 }
 
 static bool may_have(const joint_setting *set, double value, char *reason)
 {
-    const robot_joint *joint = &set->robot->is.joints[set->joint];
+    const grz_io_joint *joint = &set->robot->is->joints[set->joint];
     char lower[NUMBER_SIZE], upper[NUMBER_SIZE];
-    if (joint->mimic != ROBOT_NONE)
-        snprintf(reason, REASON_SIZE, "it follows joint %.*s", NAME_SHOWN, set->robot->is.joints[joint->mimic].name);
-    else if (joint->kind == ROBOT_FIXED)
+    if (joint->mimic != GRZ_IO_NONE)
+        snprintf(reason, REASON_SIZE, "it follows joint %.*s", NAME_SHOWN, set->robot->is->joints[joint->mimic].name);
+    else if (joint->kind == GRZ_IO_JOINT_FIXED)
         snprintf(reason, REASON_SIZE, "it is a fixed joint");
-    else if (joint->kind > ROBOT_PRISMATIC)
+    else if (joint->kind > GRZ_IO_JOINT_PRISMATIC)
         snprintf(reason, REASON_SIZE,
                  "floating, planar and spherical joints stay at zero: give the links' poses by --pose");
     else if (joint->limited && (value < joint->lower || value > joint->upper))
@@ -388,10 +395,10 @@ static bool set_joint(const scene_objects *objects, const char *text, bool ends,
 // Joints that follow a joint whose value was given keep their own limits. The robot is placed: all joints have values.
 static bool check_followers(const scene_robot *robot, const bool *taken, char *message)
 {
-    const robot_joint *joints = robot->is.joints;
-    for (size_t i = 0; i < robot->is.joint_count; i++) {
+    const grz_io_joint *joints = robot->is->joints;
+    for (size_t i = 0; i < robot->is->joint_count; i++) {
         size_t leader = i;
-        while (joints[leader].mimic != ROBOT_NONE)
+        while (joints[leader].mimic != GRZ_IO_NONE)
             leader = joints[leader].mimic;
         const double value = robot->values[i];
         char at[NUMBER_SIZE], lower[NUMBER_SIZE], upper[NUMBER_SIZE];
@@ -409,14 +416,17 @@ static bool check_followers(const scene_robot *robot, const bool *taken, char *m
 
 static bool move_objects(scene_objects *objects, scene_robot *robot, const bool *taken, char *message)
 {
-    robot_place(&robot->is, robot->values, robot->frames);
+    grz_error error = {0};
+    if (grz_io_robot_place(robot->is, robot->values, robot->frames, &error) != GRZ_OK) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: %s", FILE_SHOWN, robot->file, error.message);
+        return false;
+    }
     if (!check_followers(robot, taken, message))
         return false;
-    for (size_t i = 0; i < robot->is.collision_count; i++) {
+    for (size_t i = 0; i < robot->is->collision_count; i++) {
         const uint32_t object = (uint32_t)(robot->first_object + i);
         grz_pose pose;
-        grz_error error = {0};
-        if (pose_of(robot, &robot->is.collisions[i], &pose, &error) &&
+        if (pose_of(robot, &robot->is->collisions[i], &pose, &error) &&
             grz_scene_set_pose(objects->scene, object, &pose, &error) == GRZ_OK)
             continue;
         snprintf(message, LOAD_MESSAGE_SIZE, "%.*s: %s", FILE_SHOWN, objects->names[object], error.message);
@@ -433,7 +443,7 @@ static bool set_joints(const options *given, scene_objects *objects, bool ends, 
     const char *text;
 
     for (size_t i = 0; moved && i < objects->robot_count; i++) {
-        taken[i] = calloc(objects->robots[i].is.joint_count + 1, sizeof(bool));
+        taken[i] = calloc(objects->robots[i].is->joint_count + 1, sizeof(bool));
         moved = taken[i] != NULL;
     }
     if (!moved)
@@ -459,7 +469,7 @@ bool robot_objects_range(const options *given, scene_objects *objects, char mess
     bool moved = set_joints(given, objects, true, message);
     for (size_t i = 0; moved && i < objects->robot_count; i++) {
         scene_robot *robot = &objects->robots[i];
-        const size_t bytes = (robot->is.joint_count + 1) * sizeof *robot->ends;
+        const size_t bytes = (robot->is->joint_count + 1) * sizeof *robot->ends;
         robot->ends = malloc(bytes);
         moved = robot->ends != NULL;
         if (moved)
@@ -492,7 +502,7 @@ bool robot_objects_check(const options *given, const scene_objects *objects, cha
 
 // ---- which pairs are excluded
 
-static bool exclude(exclusions *out, const robot_link *a, const robot_link *b, size_t first_object, const char *why)
+static bool exclude(exclusions *out, const grz_io_link *a, const grz_io_link *b, size_t first_object, const char *why)
 {
     if (a->collision_count == 0 || b->collision_count == 0 || (a == b && a->collision_count == 1))
         return true;
@@ -512,16 +522,16 @@ bool robot_objects_exclude(const scene_objects *objects, bool adjacent, exclusio
 
     for (size_t i = 0; i < objects->robot_count; i++) {
         const scene_robot *robot = &objects->robots[i];
-        for (size_t k = 0; added && k < robot->is.link_count; k++) {
-            const robot_link *link = &robot->is.links[k];
+        for (size_t k = 0; added && k < robot->is->link_count; k++) {
+            const grz_io_link *link = &robot->is->links[k];
             snprintf(why, sizeof why, "one link: %.*s", NAME_SHOWN, link->name);
             added = exclude(out, link, link, robot->first_object, why);
         }
-        for (size_t k = 0; adjacent && added && k < robot->is.joint_count; k++) {
-            const robot_joint *joint = &robot->is.joints[k];
+        for (size_t k = 0; adjacent && added && k < robot->is->joint_count; k++) {
+            const grz_io_joint *joint = &robot->is->joints[k];
             snprintf(why, sizeof why, "adjacent: joint %.*s", NAME_SHOWN, joint->name);
-            added =
-                exclude(out, &robot->is.links[joint->parent], &robot->is.links[joint->child], robot->first_object, why);
+            added = exclude(out, &robot->is->links[joint->parent], &robot->is->links[joint->child], robot->first_object,
+                            why);
         }
     }
     return added;

@@ -7,19 +7,27 @@
 #include "arguments/options.h"
 #include "assembly/exclusions.h"
 #include "assembly/scene_objects.h"
-#include "robot/robot.h"
+#include <graze/io_robot.h>
+
+// What the file of a mesh declares, if it is COLLADA: the unit, by which the scale of the collision has grown (0:
+// another format); and whether its up axis is not z.
+typedef struct declared {
+    double unit;
+    bool other_up;
+} declared;
 
 typedef struct scene_robot {
     const char *file; // the command line's
-    robot_model is;
-    double *values;      // of the joints
-    double *ends;        // their values where a motion ends; NULL: none was asked for
-    robot_frame *frames; // of the links; room for robot_place()
-    size_t first_object; // the objects of its shapes, in order
-    size_t silent_links; // links without collision geometry
+    grz_io_robot *is;
+    double *values;       // of the joints
+    double *ends;         // their values where a motion ends; NULL: none was asked for
+    grz_io_frame *frames; // of the links; room for grz_io_robot_place()
+    declared *declares;   // of each collision
+    size_t first_object;  // the objects of its shapes, in order
+    size_t silent_links;  // links without collision geometry
 } scene_robot;
 
-// Whether the name ends in .urdf.
+// Whether the name ends in .urdf, or in .xacro.
 bool robot_objects_is_robot(const char *file);
 
 // Add the objects of a robot. Fails as scene_objects_add_file() does.

@@ -215,26 +215,35 @@ static void tell_of_file(file_reading *f)
     grz_mesh_destroy(mesh);
 }
 
+static bool keep_facts(file_reading *f)
+{
+    file_facts facts;
+    return (facts_of_model(&f->read, f->file, &facts) || fail_memory(f)) &&
+           scene_objects_keep_facts(f->to, &facts, f->message);
+}
+
+static bool add_all(file_reading *f)
+{
+    if (f->read.instance_count > 0)
+        return add_instances(f);
+    return f->read.part_count > 0 ? add_parts(f) : add_whole(f);
+}
+
 bool scene_objects_add_file(scene_objects *to, const char *file, progress *bar, char message[LOAD_MESSAGE_SIZE])
 {
     const char *format = to->given != NULL ? to->given->format : NULL;
     if (format == NULL && robot_objects_is_robot(file))
         return robot_objects_add_file(to, file, bar, message);
     const grz_io_options wanted = load_options(format, bar);
+    const double unit = to->given != NULL ? to->given->unit : 0;
     file_reading f = {.to = to, .file = file, .message = message};
-    bool added;
 
     interrupt_watch();
     const bool done = model_read_instances(file, &wanted, &f.read, message);
     interrupt_unwatch();
     if (!done)
         return false;
-    if (f.read.instance_count > 0)
-        added = add_instances(&f);
-    else if (f.read.part_count > 0)
-        added = add_parts(&f);
-    else
-        added = add_whole(&f);
+    const bool added = (!(unit > 0) || model_convert(&f.read, unit, file, message)) && keep_facts(&f) && add_all(&f);
     if (f.refused)
         tell_of_file(&f);
     model_finish(&f.read);
@@ -251,6 +260,9 @@ void scene_objects_finish(scene_objects *objects)
         free(objects->silent[i].name);
     free(objects->silent);
     robot_objects_finish(objects);
+    for (size_t i = 0; i < objects->fact_count; i++)
+        facts_finish(&objects->facts[i]);
+    free(objects->facts);
     free(objects->packages_used);
     free(objects->parts);
     free(objects->names);

@@ -30,6 +30,22 @@ bool scene_objects_add_mesh(scene_objects *to, grz_mesh *mesh)
     return true;
 }
 
+bool scene_objects_keep_facts(scene_objects *to, file_facts *facts, char message[LOAD_MESSAGE_SIZE])
+{
+    file_facts *kept = realloc(to->facts, (to->fact_count + 1) * sizeof *kept);
+    if (kept == NULL) {
+        snprintf(message, LOAD_MESSAGE_SIZE, "out of memory");
+        facts_finish(facts);
+        return false;
+    }
+    to->facts = kept;
+    kept[to->fact_count++] = *facts;
+    size_t known = 0; // all with a known unit have that of the first
+    while (kept[known].unit <= 0 && known + 1 < to->fact_count)
+        known++;
+    return facts_agree(&kept[known], facts, message, LOAD_MESSAGE_SIZE);
+}
+
 bool scene_objects_add(scene_objects *to, const grz_object *object, const char *name, const scene_object_name *parts,
                        grz_error *error)
 {

@@ -42,7 +42,9 @@ typedef struct scene_objects {
     struct scene_robot *robots; // robot_objects.h
     size_t robot_count;
     const options *given; // where --package and --split are looked up; NULL: nowhere
-    bool *packages_used;  // of each of given->values, whether it is a package that a file needed; owned
+    file_facts *facts;    // of each file, and of the meshes of robots that were converted
+    size_t fact_count;
+    bool *packages_used; // of each of given->values, whether it is a package that a file needed; owned
 } scene_objects;
 
 // Add a mesh, which belongs to `to` from then on, also on failure. False without memory.
@@ -51,6 +53,10 @@ bool scene_objects_add_mesh(scene_objects *to, grz_mesh *mesh);
 // Add an object called `name`, which is copied. On failure returns false, and `error` says why.
 bool scene_objects_add(scene_objects *to, const grz_object *object, const char *name, const scene_object_name *parts,
                        grz_error *error);
+
+// Keep the facts of a file, which belong to `to` from then on, also on failure. False without memory, or where the unit
+// is another one than that of a file before; the message says which.
+bool scene_objects_keep_facts(scene_objects *to, file_facts *facts, char message[LOAD_MESSAGE_SIZE]);
 
 // In scene_files.c. Add every object of a file ("-": standard input). A part or node without a name is called
 // "node 3", the third object of its file. A file whose name ends in .urdf is a robot (robot_objects.h). `bar` shows how

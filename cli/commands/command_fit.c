@@ -2,6 +2,7 @@
 // graze fit A: simple shapes around a mesh, to be used as proxies: its convex hull, sphere, capsule, boxes, cylinder,
 // ellipsoid and k-DOPs, each with what it takes in beyond the hull; and whether the mesh is convex itself.
 
+#include "answers/describe_files.h"
 #include "answers/describe_summary.h"
 #include "command.h"
 #include "deliver.h"
@@ -197,11 +198,12 @@ static void put_dop(report *r, report_value *dops, const grz_fitted_dop *dop)
     report_put_real(r, in, "ratio", dop->ratio);
 }
 
-static void describe_for_programs(const loaded_mesh *loaded, const fits *f, report *r)
+static void describe_for_programs(const options *given, const loaded_mesh *loaded, const fits *f, report *r)
 {
     report_value *in, *ends, *dops;
 
     report_put_name(r, r->members, "file", "file_bytes", loaded->file);
+    put_file_facts(r, r->members, given, &loaded->facts);
     put_convex(r, &f->convex);
     in = report_put_object(r, r->members, "hull");
     report_put_count(r, in, "dimension", (uint64_t)grz_hull_dimension(f->hull));
@@ -235,7 +237,8 @@ static int answer(const options *given, const loaded_mesh *loaded, const void *f
 {
     report r = report_begin(given->command);
     describe_for_people(loaded, found, &r);
-    describe_for_programs(loaded, found, &r);
+    describe_file(&r, given, &loaded->facts);
+    describe_for_programs(given, loaded, found, &r);
     const int status = deliver(&r, given, STATUS_APART);
     report_finish(&r);
     return status;
@@ -254,7 +257,7 @@ const command command_fit = {
     .files = "A",
     .least_files = 1,
     .most_files = 1,
-    .takes = OPTIONS_REPORT | OPTION_FORMAT | OPTIONS_MACHINE,
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE,
     .run = run,
     .summary = "simple shapes around the mesh; is it convex?",
     .about = "Finds the convex hull, exactly, and around it a sphere, a capsule, a box along the axes, an oriented\n"

@@ -4,6 +4,7 @@
 // uses. The repeated vertices of a triangle soup (STL) are not a problem, since its format has no other way to say that
 // faces join.
 
+#include "answers/describe_files.h"
 #include "answers/describe_summary.h"
 #include "command.h"
 #include "deliver.h"
@@ -49,8 +50,8 @@ static void add_problems(const problem_list *problems, const loaded_mesh *loaded
 {
     const grz_mesh_report *m = &loaded->report;
 
-    for (size_t i = 0; i < loaded->note_count; i++)
-        add(problems, loaded->notes[i]);
+    for (size_t i = 0; i < loaded->facts.note_count; i++)
+        add(problems, loaded->facts.notes[i]);
     add_count(problems, m->degenerate_faces, "face has a triangle without area", "faces have a triangle without area",
               "face", m->first_degenerate_face);
     add_count(problems, m->duplicate_faces, "face repeats an earlier one", "faces repeat an earlier one", "face",
@@ -79,34 +80,7 @@ static void add_problems(const problem_list *problems, const loaded_mesh *loaded
                       "both alike");
 }
 
-// The name of the unit that a file is in, by its metres; NULL where none is declared.
-static const char *unit_name(double metres)
-{
-    static const struct {
-        double metres;
-        const char *name;
-    } units[] = {{1, "m"}, {1e-3, "mm"}, {1e-2, "cm"}, {0.0254, "inch"}, {0.3048, "foot"}, {1e-6, "micron"}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (metres >= units[i].metres && metres <= units[i].metres)
-            return units[i].name;
-    return NULL;
-}
-
-static const char *up_name(grz_io_up up)
-{
-    static const char *const names[] = {NULL, "y", "z", "x"};
-    return names[up];
-}
-
-static void put_text_or_null(report *r, const char *key, const char *text)
-{
-    if (text != NULL)
-        report_put_text(r, r->members, key, text);
-    else
-        report_put_null(r, r->members, key);
-}
-
-static void describe_for_people(const loaded_mesh *loaded, report *r)
+static void describe_for_people(const options *given, const loaded_mesh *loaded, report *r)
 {
     const grz_mesh_report *m = &loaded->report;
 
@@ -123,7 +97,7 @@ static void describe_for_people(const loaded_mesh *loaded, report *r)
                 m->degenerate_faces, m->duplicate_faces, m->nonplanar_faces);
     report_line(r, r->lines, LINE_FACT, "vertices", "duplicate %" PRIu64, m->duplicate_vertices);
     describe_box(r, "bounds", m->min, m->max);
-    const char *unit = unit_name(loaded->unit_in_metres), *up = up_name(loaded->up_axis);
+    const char *unit = describe_unit(r, given, &loaded->facts), *up = describe_up(&loaded->facts);
     if (unit != NULL)
         report_line(r, r->lines, LINE_FACT, "unit", "%s", unit);
     if (up != NULL)
@@ -150,8 +124,7 @@ static void describe_for_programs(const loaded_mesh *loaded, report *r)
     report_put_count(r, r->members, "duplicate_vertices", m->duplicate_vertices);
     report_put_count(r, r->members, "nonplanar_faces", m->nonplanar_faces);
     put_box(r, "bounds", m->min, m->max);
-    put_text_or_null(r, "unit", unit_name(loaded->unit_in_metres));
-    put_text_or_null(r, "up", up_name(loaded->up_axis));
+    put_units(r, r->members, &loaded->facts);
 }
 
 static int answer(const options *given, const loaded_mesh *loaded, const void *found)
@@ -159,7 +132,7 @@ static int answer(const options *given, const loaded_mesh *loaded, const void *f
     (void)found;
     report r = report_begin(given->command);
 
-    describe_for_people(loaded, &r);
+    describe_for_people(given, loaded, &r);
     describe_for_programs(loaded, &r);
     const problem_list problems = {&r, report_put_list(&r, r.members, "problems")};
     add_problems(&problems, loaded);
@@ -186,7 +159,7 @@ const command command_info = {
     .files = "A",
     .least_files = 1,
     .most_files = 1,
-    .takes = OPTIONS_REPORT | OPTION_FORMAT | OPTIONS_MACHINE,
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE,
     .run = run,
     .summary = "what is in the file, what is wrong",
     .about = "Counts vertices, faces, components and edges, and says whether the mesh is closed, manifold,\n"

@@ -141,7 +141,7 @@ const command command_move = {
     .files = "A B",
     .least_files = 1,
     .most_files = ANY_FILES,
-    .takes = OPTIONS_REPORT | OPTION_FORMAT | OPTIONS_MACHINE | OPTION_TIME | OPTION_METHOD | OPTIONS_PATH |
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTION_TIME | OPTION_METHOD | OPTIONS_PATH |
              OPTIONS_DEFORM | OPTION_TOLERANCE | OPTIONS_SWEEP | OPTION_ALLOW_TOUCHING,
     .without_gl = true,
     .run = run,

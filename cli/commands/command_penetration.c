@@ -58,7 +58,7 @@ const command command_penetration = {
     .files = "A B",
     .least_files = 2,
     .most_files = 2,
-    .takes = OPTIONS_REPORT | OPTION_FORMAT | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A |
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A |
              OPTION_POSE_B | OPTION_ALONG | OPTION_LAYERS,
     .without_gl = true,
     .run = run,

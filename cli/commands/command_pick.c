@@ -120,7 +120,7 @@ const command command_pick = {
     .files = "A",
     .least_files = 1,
     .most_files = 1,
-    .takes = OPTIONS_REPORT | OPTION_FORMAT | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A |
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A |
              OPTION_RAY | OPTION_ALL_HITS | OPTION_PIXEL | OPTIONS_CAMERA,
     .without_gl = true,
     .run = run,

@@ -434,7 +434,7 @@ const command command_scene = {
     .files = "FILE...",
     .least_files = 1,
     .most_files = ANY_FILES,
-    .takes = OPTIONS_REPORT | OPTION_FORMAT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_PICTURE | OPTION_PAIRS |
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_PICTURE | OPTION_PAIRS |
              OPTIONS_ASSEMBLY | OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_REFERENCE | OPTION_THICKNESS,
     .run = run_scene,
     .summary = "every touching pair among many parts",

@@ -28,7 +28,7 @@ const command command_self = {
     .files = "A",
     .least_files = 1,
     .most_files = 1,
-    .takes = OPTIONS_REPORT | OPTION_FORMAT | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_LISTS | OPTIONS_PICTURE |
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_LISTS | OPTIONS_PICTURE |
              OPTION_POSE_A,
     .tests_one_mesh = true,
     .run = run,

@@ -99,7 +99,7 @@ const command command_shape = {
     .files = "A",
     .least_files = 1,
     .most_files = 1,
-    .takes = OPTIONS_REPORT | OPTION_FORMAT | OPTIONS_MACHINE | OPTION_TIME | OPTION_POSE_A | OPTION_SHAPE |
+    .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTION_TIME | OPTION_POSE_A | OPTION_SHAPE |
              OPTION_POSE_SHAPE | OPTION_ALL_HITS,
     .run = run,
     .summary = "does a simple shape touch the mesh",

@@ -52,9 +52,13 @@ static bool read_end(const query *q, size_t i, model *end, char message[LOAD_MES
     const grz_io_options wanted = load_options(q->given->format, q->bar);
 
     interrupt_watch();
-    const bool read = model_read(file, &wanted, end, message);
+    const model_wish wish = {.options = &wanted, .unit = q->given->unit};
+    const bool read = model_read_as(file, &wish, end, message, NULL);
     interrupt_unwatch();
     if (!read)
+        return false;
+    const file_facts facts = {.file = (char *)file, .unit = end->unit_in_metres};
+    if (!facts_agree(&mesh->facts, &facts, message, LOAD_MESSAGE_SIZE))
         return false;
     if (end->vertex_count != grz_mesh_vertex_count(mesh->mesh))
         snprintf(message, LOAD_MESSAGE_SIZE,

@@ -19,12 +19,18 @@ typedef struct foreign_reader {
     model_mesh *meshes;
     model_instance *instances;
     char **notes;
+    double unit_in_metres; // as grz_io_model has them
+    grz_io_up up_axis;
     size_t vertex_count, index_count, face_count, mesh_count, instance_count, note_count;
     size_t vertex_capacity, index_capacity, face_capacity, mesh_capacity, instance_capacity, note_capacity;
 } foreign_reader;
 
 // The extension that belongs to a file's first bytes, for formats that an importer knows; NULL where they say nothing.
 const char *foreign_signature(const unsigned char *bytes, size_t size);
+
+// Whether it is text in UTF-16 with a byte order mark, which not every importer reads.
+bool foreign_is_utf16(const unsigned char *bytes, size_t size);
+#define FOREIGN_UTF16_TEXT "text in UTF-16, which Assimp does not read in this format: save it as UTF-8"
 
 // Read through Assimp. `hint`: NULL to read r->path and the files that it refers to; an extension to read r->bytes.
 // `unknown` receives whether no importer knows the extension; the result is false then.
@@ -72,7 +78,11 @@ typedef struct child_header {
     uint64_t mesh_count, instance_count;
     uint64_t names_length;                  // of all instances' names together
     uint64_t points_skipped, lines_skipped; // counted for every instance
-    uint64_t text_length;                   // of the text that follows: the importer's name, or what is wrong
+    uint64_t skins_ignored, morphs_ignored; // meshes that have them, counted likewise
+    uint64_t animations_ignored;
+    double unit_in_metres; // 0: none is declared
+    uint64_t up_axis;      // a grz_io_up
+    uint64_t text_length;  // of the text that follows: the importer's name, or what is wrong
 } child_header;
 
 typedef struct child_mesh {
@@ -97,12 +107,26 @@ typedef enum child_status {
 enum {
     CHILD_TEXT_LENGTH = 1000 // longest text, and longest name of an instance
 };
-#define CHILD_MAGIC UINT64_C(0x6772617a652d3032)
+#define CHILD_MAGIC UINT64_C(0x6772617a652d3033)
+#define CHILD_MEMORY_TEXT "the importer needs more than %llu MiB of memory, the most that a file of this size may take"
 
 typedef void child_work(int pipe, const void *context);
 
-// Bytes that an importer may take for a model, and the model itself once every instance is a mesh of its own.
+// Bytes that an importer may take for a model, whatever the size of its file; and a model once every instance is a mesh
+// of its own.
 #define IMPORT_MEMORY (UINT64_C(4) << 30)
+
+// Bytes that an importer may take for a file of this size: 512 MiB and 256 times the file, but IMPORT_MEMORY at most.
+// Importers unpack what is packed, and keep a corner in some hundred bytes that takes two or three in the file.
+static inline uint64_t foreign_memory(uint64_t file_size)
+{
+    enum {
+        FLOOR_MIB = 512,
+        BYTES_A_BYTE = 256
+    };
+    const uint64_t floor = (uint64_t)FLOOR_MIB << 20, room = IMPORT_MEMORY - floor;
+    return floor + (file_size < room / BYTES_A_BYTE ? file_size * BYTES_A_BYTE : room);
+}
 
 // Take count × size bytes of those that are left. False where they are too few.
 static inline bool take_memory(uint64_t *left, uint64_t count, uint64_t size)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Reads what Assimp reads and libgraze_io does not (3MF, FBX, X3D, …), in a child process (foreign_child.c).
-// Every step that would merge, drop or move vertices is off. Each node with meshes becomes an instance; its world
-// matrix is the product of its ancestors' in double. Nodes that show the same meshes share them: they are sent once.
-// Positions and matrices are float32 inside Assimp, which a note says.
+// Reads what Assimp reads and libgraze_io does not (FBX, X3D, 3DS, …), in a child process (foreign_child.c). Every step
+// that would merge, drop or move vertices is off, and where an importer turns or mirrors what it reads, that is undone
+// (importers.h): the coordinates are the file's own. Each node with meshes becomes an instance; its world matrix is the
+// product of its ancestors' in double. Nodes that show the same meshes share them: they are sent once. Positions and
+// matrices are float32 inside Assimp, which a note says.
 #define _POSIX_C_SOURCE 200809L
+#include "foreign/decimal_comma.h"
 #include "foreign/foreign.h"
+#include "foreign/importers.h"
 
 #include <string.h>
 #include <strings.h>
@@ -13,12 +16,13 @@ typedef struct import_request {
     const foreign_reader *r;
     const char *hint;
     const char *library; // the name of Assimp's
+    uint64_t memory;     // bytes that the child may take
 } import_request;
 
 // Whether it is a file that Assimp would read, as far as can be told without it.
 static bool is_known(const import_request *request)
 {
-    static const char *const extensions[] = {"3ds", "3mf", "ac", "blend", "dxf", "fbx", "ifc", "lwo", "x3d"};
+    static const char *const extensions[] = {"3ds", "ac", "blend", "dxf", "fbx", "ifc", "lwo", "x3d"};
     const char *dot = strrchr(request->r->path, '.');
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions && dot != NULL; i++)
         if (strcasecmp(dot + 1, extensions[i]) == 0)
@@ -34,12 +38,14 @@ static bool is_known(const import_request *request)
 #include <assimp/metadata.h>
 #include <assimp/scene.h>
 #include <errno.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum {
     DEEPEST_NODE = 5000,
+    WORD_SHOWN = 40, // bytes of a word in a message
     BUFFER_SIZE = 65536
 };
 
@@ -62,6 +68,7 @@ typedef struct sender {
     size_t used;
     unsigned char buffer[BUFFER_SIZE];
     const struct aiScene *scene;
+    const importer *importer; // that made the scene
     child_header header;
     mesh_sizes *sizes; // one for each of the scene's meshes
     shown_node *nodes; // depth first
@@ -139,6 +146,22 @@ static void measure(sender *out, const struct aiMesh *mesh, mesh_sizes *sizes)
     sizes->known = true;
 }
 
+// A zero keeps its sign: what was not mirrored is not to look as if it were.
+static double negative(double x)
+{
+    return x < 0 || x > 0 ? -x : x;
+}
+
+// A matrix between meshes and a world whose z axes point the other way.
+static void mirror_matrix(double m[3][4])
+{
+    m[0][2] = negative(m[0][2]);
+    m[1][2] = negative(m[1][2]);
+    m[2][0] = negative(m[2][0]);
+    m[2][1] = negative(m[2][1]);
+    m[2][3] = negative(m[2][3]);
+}
+
 static void add_node(sender *out, const struct aiNode *node, const double world[3][4])
 {
     if (node->mNumMeshes == 0)
@@ -151,6 +174,8 @@ static void add_node(sender *out, const struct aiNode *node, const double world[
             measure(out, mesh_of(out, node, i), sizes);
         out->header.points_skipped += sizes->points;
         out->header.lines_skipped += sizes->lines;
+        out->header.skins_ignored += mesh_of(out, node, i)->mNumBones > 0;
+        out->header.morphs_ignored += mesh_of(out, node, i)->mNumAnimMeshes > 0;
     }
     if (out->node_count == out->node_capacity) {
         out->node_capacity = 2 * out->node_capacity + 64;
@@ -162,6 +187,8 @@ static void add_node(sender *out, const struct aiNode *node, const double world[
     shown_node *added = &out->nodes[out->node_count++];
     *added = (shown_node){.node = node};
     memcpy(added->world, world, sizeof added->world);
+    if (out->importer->turn == TURN_MIRRORED)
+        mirror_matrix(added->world);
 }
 
 // All nodes from this one on, depth first, in the order of the file.
@@ -276,7 +303,8 @@ static void send_positions(sender *out, const struct aiMesh *mesh)
 {
     for (unsigned v = 0; v < mesh->mNumVertices; v++) {
         const struct aiVector3D *p = &mesh->mVertices[v];
-        const double xyz[3] = {(double)p->x, (double)p->y, (double)p->z};
+        const double z = (double)p->z; // the importer turned the sign of zeros, too
+        const double xyz[3] = {(double)p->x, (double)p->y, out->importer->turn == TURN_MIRRORED ? -z : z};
         send(out, xyz, sizeof xyz);
     }
 }
@@ -286,7 +314,8 @@ static void send_indices(sender *out, const struct aiMesh *mesh, uint32_t first_
     for (unsigned f = 0; f < mesh->mNumFaces; f++) {
         const struct aiFace *face = &mesh->mFaces[f];
         for (unsigned k = 0; k < face->mNumIndices && is_face(face); k++) {
-            uint32_t index = first_vertex + face->mIndices[k];
+            const unsigned corner = out->importer->turn == TURN_MIRRORED ? face->mNumIndices - 1 - k : k;
+            uint32_t index = first_vertex + face->mIndices[corner];
             send(out, &index, sizeof index);
         }
     }
@@ -323,14 +352,67 @@ static void send_instance(sender *out, const shown_node *shown)
     send(out, name->data, (size_t)sent.name_length);
 }
 
-// Which importer it was, "glTF2 Importer".
-static void name_importer(const struct aiScene *scene, char *to, size_t size)
+// A value of the scene's metadata. False where there is none of this type.
+static bool find_value(const struct aiScene *scene, const char *key, aiMetadataType type, const void **value)
 {
-    snprintf(to, size, "Assimp");
     const struct aiMetadata *data = scene->mMetaData;
     for (unsigned i = 0; data && i < data->mNumProperties; i++)
-        if (strcmp(data->mKeys[i].data, AI_METADATA_SOURCE_FORMAT) == 0 && data->mValues[i].mType == AI_AISTRING)
-            snprintf(to, size, "Assimp, %.100s", ((const struct aiString *)data->mValues[i].mData)->data);
+        if (strcmp(data->mKeys[i].data, key) == 0 && data->mValues[i].mType == type && data->mValues[i].mData) {
+            *value = data->mValues[i].mData;
+            return true;
+        }
+    return false;
+}
+
+// Which importer it was, "Discreet 3DS Importer".
+static void name_importer(const struct aiScene *scene, char *to, size_t size)
+{
+    const void *value;
+    snprintf(to, size, "importer unknown");
+    if (find_value(scene, AI_METADATA_SOURCE_FORMAT, AI_AISTRING, &value))
+        snprintf(to, size, "%.100s", ((const struct aiString *)value)->data);
+}
+
+// A hundredth of a number that a file gives in float32, as the decimals of the file have it: 0.0254 for 2.54.
+static double hundredth(float number)
+{
+    char text[32], shifted[48];
+    for (int digits = 0; digits < 9; digits++) {
+        snprintf(text, sizeof text, "%.*e", digits, (double)number);
+        if (strtof(text, NULL) == number)
+            break;
+    }
+    const char *e = strchr(text, 'e');
+    snprintf(shifted, sizeof shifted, "%.*se%ld", (int)(e - text), text, strtol(e + 1, NULL, 10) - 2);
+    return strtod(shifted, NULL);
+}
+
+// FBX alone says what its unit is, in centimetres, and which axis points up.
+static void find_unit(sender *out)
+{
+    const void *value;
+    if (find_value(out->scene, "UnitScaleFactor", AI_FLOAT, &value) && *(const float *)value > 0 &&
+        *(const float *)value <= FLT_MAX)
+        out->header.unit_in_metres = hundredth(*(const float *)value);
+    static const grz_io_up axes[] = {GRZ_IO_UP_X, GRZ_IO_UP_Y, GRZ_IO_UP_Z};
+    const void *sign;
+    if (find_value(out->scene, "UpAxis", AI_INT32, &value) && find_value(out->scene, "UpAxisSign", AI_INT32, &sign) &&
+        *(const int32_t *)value >= 0 && *(const int32_t *)value < 3 && *(const int32_t *)sign > 0)
+        out->header.up_axis = (uint64_t)axes[*(const int32_t *)value];
+}
+
+// What a scene is multiplied by from the left, so that it has the axes of the file.
+static void find_origin(const sender *out, double origin[3][4])
+{
+    static const double as_it_is[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    static const double z_up[3][4] = {{1, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}};
+    static const double half_life[3][4] = {{0, 0, -1, 0}, {-1, 0, 0, 0}, {0, 1, 0, 0}};
+    const double(*chosen)[4] = as_it_is;
+    if (out->importer->turn == TURN_Z_UP || out->importer->turn == TURN_QUAKE)
+        chosen = z_up;
+    if (out->importer->turn == TURN_QUAKE && out->scene->mRootNode->mTransformation.a2 < 0)
+        chosen = half_life;
+    memcpy(origin, chosen, sizeof as_it_is);
 }
 
 static const struct aiScene *import(const assimp_library *assimp, const import_request *request)
@@ -339,15 +421,57 @@ static const struct aiScene *import(const assimp_library *assimp, const import_r
     struct aiPropertyStore *settings = assimp->create_properties();
     if (!settings)
         return NULL;
+    // No meshes that the file does not hold, no steps that reshape meshes, and nothing from other files.
     assimp->set_integer(settings, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+    assimp->set_integer(settings, AI_CONFIG_IMPORT_AC_EVAL_SUBDIVISION, 0);
+    assimp->set_integer(settings, AI_CONFIG_IMPORT_MD3_HANDLE_MULTIPART, 0);
+    assimp->set_integer(settings, AI_CONFIG_IMPORT_MD5_NO_ANIM_AUTOLOAD, 1);
     if (request->hint)
         return assimp->import_memory((const char *)r->bytes, (unsigned)r->size, 0, request->hint, settings);
     return assimp->import_file(r->path, 0, NULL, settings);
 }
 
+// Refuse what Assimp could not read, by its own words.
+static _Noreturn void refuse_unread(sender *out, const import_request *request, const char *words)
+{
+    char text[CHILD_TEXT_LENGTH];
+    if (strstr(words, "bad_alloc") != NULL || strstr(words, "bad allocation") != NULL)
+        snprintf(text, sizeof text, CHILD_MEMORY_TEXT, (unsigned long long)(request->memory >> 20));
+    else if (foreign_is_utf16(request->r->bytes, request->r->size))
+        snprintf(text, sizeof text, FOREIGN_UTF16_TEXT);
+    else
+        snprintf(text, sizeof text, "Assimp cannot read it: %s", words);
+    refuse(out, CHILD_FAILED, text);
+}
+
+// Know the importer, and refuse its scenes where they are not taken.
+static void know_importer(sender *out, const foreign_reader *r, const char *name)
+{
+    const unsigned char *word;
+    uint64_t line;
+    char text[CHILD_TEXT_LENGTH];
+    out->importer = importer_find(name);
+    if (out->importer->refusal != NULL)
+        refuse(out, CHILD_FAILED, out->importer->refusal);
+    const size_t length =
+        out->importer->commas != COMMAS_FINE
+            ? decimal_comma_find(r->bytes, r->size, out->importer->commas == COMMAS_NOWHERE, &word, &line)
+            : 0;
+    if (length > 0) {
+        snprintf(text, sizeof text,
+                 "line %llu: %.*s: Assimp misreads a comma between digits: write a point, or a blank after the comma",
+                 (unsigned long long)line, length < WORD_SHOWN ? (int)length : WORD_SHOWN, (const char *)word);
+        refuse(out, CHILD_FAILED, text);
+    }
+    if (out->importer->format == NULL)
+        return;
+    snprintf(text, sizeof text, "it holds %s, which its name does not say: rename it", out->importer->format);
+    refuse(out, CHILD_FAILED, text);
+}
+
 static void import_and_send(int pipe, const void *context)
 {
-    static const double origin[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    double origin[3][4];
     const import_request *request = context;
     char text[CHILD_TEXT_LENGTH];
     assimp_library assimp;
@@ -358,20 +482,27 @@ static void import_and_send(int pipe, const void *context)
     const char *extension = strrchr(request->r->path, '.');
     if (!assimp_open(request->library, &assimp, text, sizeof text))
         refuse(out, is_known(request) ? CHILD_FAILED : CHILD_UNKNOWN_EXTENSION, text);
+    if (extension && strcasecmp(extension, ".x3db") == 0)
+        refuse(out, CHILD_FAILED, "binary X3D, which Assimp does not read: export X3D as XML (.x3d)");
     if (!request->hint && (!extension || !assimp.is_supported(extension)))
         refuse(out, CHILD_UNKNOWN_EXTENSION, "the format is not known");
     out->scene = import(&assimp, request);
-    if (!out->scene || !out->scene->mRootNode) {
-        snprintf(text, sizeof text, "not read: %s", out->scene ? "nothing is in it" : assimp.error_string());
-        refuse(out, CHILD_FAILED, text);
-    }
+    if (!out->scene || !out->scene->mRootNode)
+        refuse_unread(out, request, out->scene ? "nothing is in it" : assimp.error_string());
+    name_importer(out->scene, text, sizeof text);
+    know_importer(out, request->r, text);
+    // Where there is no mesh, importers make one of the skeleton, whatever the settings say.
+    if ((out->scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) != 0)
+        refuse(out, CHILD_FAILED, "no mesh is in it, only a skeleton or an animation");
     out->sizes = calloc((size_t)out->scene->mNumMeshes + 1, sizeof *out->sizes);
     if (!out->sizes)
         refuse_memory(out);
-    add_nodes(out, out->scene->mRootNode, origin, 0);
+    find_origin(out, origin);
+    add_nodes(out, out->scene->mRootNode, (const double(*)[4])origin, 0);
     share_meshes(out);
     count(out);
-    name_importer(out->scene, text, sizeof text);
+    find_unit(out);
+    out->header.animations_ignored = out->scene->mNumAnimations;
     out->header.magic = CHILD_MAGIC;
     out->header.text_length = strlen(text);
     send(out, &out->header, sizeof out->header);
@@ -389,8 +520,9 @@ bool foreign_read_assimp_from(foreign_reader *r, const char *hint, const char *l
     // A second of processor time, and one more for each MiB up to two minutes: the importers that hang do so on the
     // smallest files, and a bad file is to be refused within a second. The clock leaves room for a busy machine.
     const unsigned seconds = r->size >> 20 < 119 ? 1 + (unsigned)(r->size >> 20) : 120;
-    const child_limits limits = {.memory = IMPORT_MEMORY, .cpu_seconds = seconds, .wall_seconds = 10.0 + seconds};
-    const import_request request = {r, hint, library};
+    const uint64_t memory = foreign_memory(r->size);
+    const child_limits limits = {.memory = memory, .cpu_seconds = seconds, .wall_seconds = 10.0 + seconds};
+    const import_request request = {r, hint, library, memory};
     *unknown = false;
     if (hint && r->size > UINT32_MAX)
         return foreign_fail(r, "too large to be imported from memory");
@@ -406,7 +538,7 @@ bool foreign_read_assimp(foreign_reader *r, const char *hint, bool *unknown)
 
 bool foreign_read_assimp(foreign_reader *r, const char *hint, bool *unknown)
 {
-    *unknown = !is_known(&(import_request){r, hint, NULL});
+    *unknown = !is_known(&(import_request){.r = r, .hint = hint});
     return foreign_fail(r, "format not supported in this build");
 }
 

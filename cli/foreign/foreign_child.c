@@ -3,16 +3,18 @@
 // child is held by limits of its own (setrlimit), the parent by a clock; what comes over the pipe is checked as though
 // an enemy had sent it, and memory is taken only for what has arrived. The child leaves by _exit and writes no file.
 // Forks, so call it before starting threads.
-#define _POSIX_C_SOURCE 200809L
 #include "foreign/foreign.h"
+#include "foreign/importers.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -34,7 +36,9 @@
 #endif
 
 enum {
-    LOOK_MS = 100 // between two looks at the clock and at the flag that cancels
+    LOOK_MS = 100,           // between two looks at the clock and at the flag that cancels
+    PROBE_BYTES = 64 << 20,  // where there is no room for so much more, a crash is for want of memory
+    EXIT_WITHOUT_MEMORY = 77 // the child's exit status then
 };
 
 typedef struct receiver {
@@ -211,6 +215,25 @@ static bool all_are_shown(const foreign_reader *m)
     return seen == m->mesh_count;
 }
 
+static bool has_sane_unit(const child_header *h)
+{
+    return h->up_axis <= GRZ_IO_UP_X && h->unit_in_metres >= 0 && h->unit_in_metres <= DBL_MAX;
+}
+
+// What was left out, and who read it.
+static bool note_all(foreign_reader *r, const child_header *h, const char *name)
+{
+    const char *note = importer_find(name)->note;
+    return foreign_note_count(r, h->points_skipped, "point element skipped", "point elements skipped") &&
+           foreign_note_count(r, h->lines_skipped, "line element skipped", "line elements skipped") &&
+           foreign_note_count(r, h->skins_ignored, "skin ignored: the mesh is as it was before its bones moved it",
+                              "skins ignored: the meshes are as they were before their bones moved them") &&
+           foreign_note_count(r, h->morphs_ignored, "mesh with morph targets: they are ignored",
+                              "meshes with morph targets: they are ignored") &&
+           foreign_note_count(r, h->animations_ignored, "animation ignored", "animations ignored") &&
+           (note == NULL || foreign_note(r, "%s", note)) && foreign_note(r, "read by Assimp as float32 (%s)", name);
+}
+
 static bool receive_model(receiver *c, bool *unknown)
 {
     foreign_reader *r = c->r;
@@ -218,7 +241,7 @@ static bool receive_model(receiver *c, bool *unknown)
     char text[CHILD_TEXT_LENGTH + 1];
     if (!receive(c, &h, sizeof h))
         return false;
-    if (h.magic != CHILD_MAGIC || h.status > CHILD_UNKNOWN_EXTENSION)
+    if (h.magic != CHILD_MAGIC || h.status > CHILD_UNKNOWN_EXTENSION || !has_sane_unit(&h))
         return fail_malformed(c);
     if (!receive_text(c, h.text_length, text))
         return false;
@@ -239,9 +262,9 @@ static bool receive_model(receiver *c, bool *unknown)
         return fail_malformed(c);
     if (left.vertex_count != 0 || left.index_count != 0 || left.face_count != 0 || left.names_length != 0)
         return fail_malformed(c);
-    return foreign_note_count(r, h.points_skipped, "point element skipped", "point elements skipped") &&
-           foreign_note_count(r, h.lines_skipped, "line element skipped", "line elements skipped") &&
-           foreign_note(r, "positions are float32 (read through %s)", text);
+    r->unit_in_metres = h.unit_in_metres;
+    r->up_axis = (grz_io_up)h.up_axis;
+    return note_all(r, &h, text);
 }
 
 // Bytes of address space that this process has: the child starts with them.
@@ -270,6 +293,17 @@ static void limit(int resource, uint64_t value, uint64_t grace)
     (void)setrlimit(resource, &l);
 }
 
+// A crash in the child. Importers do not expect to get no memory: say so where that is likely. mmap is a system call
+// alone, which holds no lock.
+static void tell_of_memory(int signal_number)
+{
+    // NOLINTNEXTLINE(bugprone-signal-handler,cert-sig30-c)
+    if (mmap(NULL, PROBE_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+        _exit(EXIT_WITHOUT_MEMORY);
+    (void)signal(signal_number, SIG_DFL);
+    (void)raise(signal_number);
+}
+
 // What the child does: never returns.
 static void run_child(int pipe, const child_limits *limits, uint64_t memory, child_work *work, const void *context)
 {
@@ -277,8 +311,11 @@ static void run_child(int pipe, const child_limits *limits, uint64_t memory, chi
     limit(RLIMIT_CORE, 0, 0);
     limit(RLIMIT_FSIZE, 0, 0);
     limit(RLIMIT_CPU, limits->cpu_seconds, 1);
-    if (!UNDER_SANITIZER)
+    if (!UNDER_SANITIZER) {
         limit(RLIMIT_AS, memory, 0);
+        (void)signal(SIGABRT, tell_of_memory);
+        (void)signal(SIGSEGV, tell_of_memory);
+    }
 #ifdef __linux__
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL); // no importer outlives the tool
 #endif
@@ -324,8 +361,11 @@ static bool fail_ended(receiver *c, bool known, int status)
             return foreign_fail(c->r, "the importer took longer than %u s of processor time", c->limits->cpu_seconds);
         if (WTERMSIG(status) == SIGKILL && now() >= c->deadline)
             return fail_late(c);
-        return foreign_fail(c->r, "the importer crashed (signal %d)", WTERMSIG(status));
+        return foreign_fail(c->r, "damaged, or more than Assimp can read: the importer crashed (signal %d)",
+                            WTERMSIG(status));
     }
+    if (known && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_WITHOUT_MEMORY)
+        return foreign_fail(c->r, CHILD_MEMORY_TEXT, (unsigned long long)(c->limits->memory >> 20));
     if (known && WIFEXITED(status) && WEXITSTATUS(status) != 0)
         return foreign_fail(c->r, "the importer failed (exit status %d)", WEXITSTATUS(status));
     return foreign_fail(c->r, "the importer ended without an answer");

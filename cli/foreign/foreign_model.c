@@ -16,13 +16,18 @@ const char *foreign_signature(const unsigned char *bytes, size_t size)
 {
     static const struct {
         const char *bytes, *extension;
-    } known[] = {{"PK\003\004", "3mf"}, {"Kaydara FBX Binary", "fbx"}};
+    } known[] = {{"Kaydara FBX Binary", "fbx"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t length = strlen(known[i].bytes);
         if (size >= length && memcmp(bytes, known[i].bytes, length) == 0)
             return known[i].extension;
     }
     return NULL;
+}
+
+bool foreign_is_utf16(const unsigned char *bytes, size_t size)
+{
+    return size >= 2 && ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff));
 }
 
 bool foreign_fail(foreign_reader *r, const char *format, ...)
@@ -178,6 +183,8 @@ static void drop_triangle_counts(foreign_reader *r)
 
 static bool fail_without_faces(foreign_reader *r)
 {
+    if (foreign_is_utf16(r->bytes, r->size))
+        return foreign_fail(r, FOREIGN_UTF16_TEXT);
     if (r->vertex_count == 0)
         return foreign_fail(r, "no faces and no vertices in it");
     const char *note = r->note_count > 0 ? r->notes[0] : NULL; // what there was instead
@@ -204,7 +211,10 @@ bool foreign_finish(foreign_reader *r, model *out)
                    .instance_count = r->instance_count,
                    .notes = (const char *const *)r->notes,
                    .note_count = r->note_count,
-                   .bytes_read = r->size};
+                   .bytes_read = r->size,
+                   .declared_unit = r->unit_in_metres,
+                   .unit_in_metres = r->unit_in_metres,
+                   .up_axis = r->up_axis};
     *r = (foreign_reader){
         .path = r->path, .bytes = r->bytes, .size = r->size, .message = r->message, .cancel = r->cancel};
     return true;

@@ -157,6 +157,7 @@ bool model_flatten(model *m, const char *path, char message[MODEL_MESSAGE_SIZE])
                         .notes = notes,
                         .note_count = m->note_count,
                         .bytes_read = m->bytes_read,
+                        .declared_unit = m->declared_unit,
                         .unit_in_metres = m->unit_in_metres,
                         .up_axis = m->up_axis};
     m->notes = NULL;

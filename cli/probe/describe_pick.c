@@ -107,6 +107,7 @@ static void describe_for_programs(const query *q, const pick_camera *camera, con
     }
     put_camera(r, camera);
     put_times(r, &q->measured, NULL);
+    describe_meshes(q, r);
     put_meshes(q, r);
 }
 

@@ -174,6 +174,7 @@ static void describe_for_programs(const query *q, const shape_answers *answers, 
     else
         report_put_null(r, in, "faces");
     put_times(r, &q->measured, NULL);
+    describe_meshes(q, r);
     put_meshes(q, r);
 }
 

@@ -12,16 +12,16 @@ static bool moves(const chain_view *view, size_t joint)
     return view->from[joint] != view->to[joint];
 }
 
-size_t chain_common_link(const robot_model *robot, size_t a, size_t b)
+size_t chain_common_link(const grz_io_robot *robot, size_t a, size_t b)
 {
     for (size_t above = a;; above = robot->joints[robot->links[above].joint].parent) {
         for (size_t other = b;; other = robot->joints[robot->links[other].joint].parent) {
             if (other == above)
                 return above;
-            if (robot->links[other].joint == ROBOT_NONE)
+            if (robot->links[other].joint == GRZ_IO_NONE)
                 break;
         }
-        if (robot->links[above].joint == ROBOT_NONE)
+        if (robot->links[above].joint == GRZ_IO_NONE)
             return above;
     }
 }
@@ -39,9 +39,9 @@ static double away_from(const double axis[3], const double p[3])
     return length_of(cross);
 }
 
-static bool pose_of(const chain *c, const robot_frame *frame, grz_pose *pose)
+static bool pose_of(const chain *c, const grz_io_frame *frame, grz_pose *pose)
 {
-    if (grz_pose_from_quaternion(frame->shift, frame->turn, pose, NULL) != GRZ_OK)
+    if (grz_pose_from_quaternion(frame->translation, frame->quaternion, pose, NULL) != GRZ_OK)
         return false;
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++)
@@ -74,7 +74,7 @@ static void bound(chain *c, const grz_mesh *mesh)
         chain_joint *joint = &c->joints[i];
         const double most = fmax(fabs(joint->from), fabs(joint->to));
         if (i + 1 < c->count) {
-            const double *shift = c->joints[i + 1].before.shift;
+            const double *shift = c->joints[i + 1].before.translation;
             joint->reach = away_from(joint->axis, shift) + far;
             far = (far + length_of(shift)) * grown;
         }
@@ -83,7 +83,7 @@ static void bound(chain *c, const grz_mesh *mesh)
             angles = fmax(angles, most);
         else
             far += most;
-        sum += length_of(joint->before.shift);
+        sum += length_of(joint->before.translation);
     }
     for (size_t i = 0; i < c->count; i++)
         for (size_t k = i; k < c->count; k++) {
@@ -94,12 +94,12 @@ static void bound(chain *c, const grz_mesh *mesh)
                 fabs(inner->to - inner->from) * fabs(outer->to - outer->from) * (outer->turns ? outer->reach : 1.0);
             c->acceleration += (i == k ? part : 2.0 * part) * grown;
         }
-    c->error = 0x1p-44 * (double)(c->count + 2) * (1.0 + angles) * (far + sum + length_of(c->last.shift));
+    c->error = 0x1p-44 * (double)(c->count + 2) * (1.0 + angles) * (far + sum + length_of(c->last.translation));
 }
 
-bool chain_make(chain *out, const chain_view *view, const robot_collision *shape, const grz_mesh *mesh)
+bool chain_make(chain *out, const chain_view *view, const grz_io_collision *shape, const grz_mesh *mesh)
 {
-    const robot_model *robot = view->robot;
+    const grz_io_robot *robot = view->robot;
     size_t depth = 0, *way = NULL;
 
     *out = (chain){.scale = {1.0, 1.0, 1.0}};
@@ -115,25 +115,25 @@ bool chain_make(chain *out, const chain_view *view, const robot_collision *shape
     size_t at = depth;
     for (size_t link = shape->link; at > 0; link = robot->joints[way[at]].parent)
         way[--at] = robot->links[link].joint;
-    robot_frame fixed = frame_identity();
+    grz_io_frame fixed = grz_io_frame_identity();
     for (size_t i = 0; i < depth; i++) {
-        const robot_joint *joint = &robot->joints[way[i]];
-        fixed = frame_combine(&fixed, &joint->origin);
+        const grz_io_joint *joint = &robot->joints[way[i]];
+        fixed = grz_io_frame_product(fixed, joint->origin);
         if (moves(view, way[i])) {
             out->joints[out->count++] = (chain_joint){.before = fixed,
                                                       .axis = {joint->axis[0], joint->axis[1], joint->axis[2]},
-                                                      .turns = joint->kind != ROBOT_PRISMATIC,
+                                                      .turns = joint->kind != GRZ_IO_JOINT_PRISMATIC,
                                                       .from = view->from[way[i]],
                                                       .to = view->to[way[i]]};
-            fixed = frame_identity();
+            fixed = grz_io_frame_identity();
         } else {
-            const robot_frame moved = robot_joint_motion(joint, view->from[way[i]]);
-            fixed = frame_combine(&fixed, &moved);
+            const grz_io_frame moved = grz_io_joint_motion(joint, view->from[way[i]]);
+            fixed = grz_io_frame_product(fixed, moved);
         }
     }
     free(way);
-    out->last = frame_combine(&fixed, &shape->origin);
-    for (int k = 0; k < 3 && shape->shape == ROBOT_MESH; k++)
+    out->last = grz_io_frame_product(fixed, shape->origin);
+    for (int k = 0; k < 3 && shape->kind == GRZ_IO_SHAPE_MESH; k++)
         out->scale[k] = shape->size[k];
     bound(out, mesh);
     return true;
@@ -148,22 +148,29 @@ void chain_finish(chain *c)
 
 // ---- as a motion
 
-static robot_frame move_joint(const robot_frame *at, const chain_joint *joint, double t)
+// A turn about the joint's axis, or a shift along it.
+static grz_io_frame motion_of(const chain_joint *joint, bool turns, double value)
+{
+    const grz_io_joint moving = {.kind = turns ? GRZ_IO_JOINT_CONTINUOUS : GRZ_IO_JOINT_PRISMATIC,
+                                 .axis = {joint->axis[0], joint->axis[1], joint->axis[2]}};
+    return grz_io_joint_motion(&moving, value);
+}
+
+static grz_io_frame move_joint(const grz_io_frame *at, const chain_joint *joint, double t)
 {
     const double value = t < 1.0 ? joint->from + t * (joint->to - joint->from) : joint->to;
-    const robot_frame moved = joint->turns ? frame_about(joint->axis, value) : frame_along(joint->axis, value);
-    return frame_combine(at, &moved);
+    return grz_io_frame_product(*at, motion_of(joint, joint->turns, value));
 }
 
 static void write_pose(void *user, double t, grz_pose *pose)
 {
     const chain *c = user;
-    robot_frame frame = frame_identity();
+    grz_io_frame frame = grz_io_frame_identity();
     for (size_t i = 0; i < c->count; i++) {
-        frame = frame_combine(&frame, &c->joints[i].before);
+        frame = grz_io_frame_product(frame, c->joints[i].before);
         frame = move_joint(&frame, &c->joints[i], t);
     }
-    frame = frame_combine(&frame, &c->last);
+    frame = grz_io_frame_product(frame, c->last);
     if (!pose_of(c, &frame, pose))
         *pose = grz_pose_identity(); // not reached: the frame is finite
 }
@@ -180,19 +187,19 @@ static double bound_travel(void *user, double from, double to)
 static void write_velocity(void *user, double t, double velocity[3], double spin[3])
 {
     const chain *c = user;
-    robot_frame frame = frame_identity();
+    grz_io_frame frame = grz_io_frame_identity();
     grz_pose pose;
 
     write_pose(user, t, &pose);
     for (size_t i = 0; i < c->count; i++) {
         const chain_joint *joint = &c->joints[i];
         const double rate = joint->to - joint->from;
-        frame = frame_combine(&frame, &joint->before);
-        const robot_frame along = frame_along(joint->axis, 1.0), tip = frame_combine(&frame, &along);
+        frame = grz_io_frame_product(frame, joint->before);
+        const grz_io_frame tip = grz_io_frame_product(frame, motion_of(joint, false, 1.0));
         double axis[3], arm[3]; // the joint's axis, and from it to the shape's origin
         for (int k = 0; k < 3; k++) {
-            axis[k] = tip.shift[k] - frame.shift[k];
-            arm[k] = pose.m[k][3] - frame.shift[k];
+            axis[k] = tip.translation[k] - frame.translation[k];
+            arm[k] = pose.m[k][3] - frame.translation[k];
         }
         for (int k = 0; k < 3; k++) {
             const int l = (k + 1) % 3, m = (k + 2) % 3;

@@ -4,39 +4,39 @@
 #ifndef GRZ_CLI_SWEEP_CHAIN_H
 #define GRZ_CLI_SWEEP_CHAIN_H
 
-#include "robot/robot.h"
+#include <graze/io_robot.h>
 
 #include <graze/graze.h>
 
 // A joint that moves.
 typedef struct chain_joint {
-    robot_frame before; // from the joint before it, moved, to this one
-    double axis[3];     // in its own frame
-    bool turns;         // else it shifts
-    double from, to;    // radians or metres
-    double reach;       // of one that turns: how far points of the shape are from its axis, at most
+    grz_io_frame before; // from the joint before it, moved, to this one
+    double axis[3];      // in its own frame
+    bool turns;          // else it shifts
+    double from, to;     // radians or metres
+    double reach;        // of one that turns: how far points of the shape are from its axis, at most
 } chain_joint;
 
 typedef struct chain {
     chain_joint *joints;
     size_t count;
-    robot_frame last; // from the last of them to the shape
-    double scale[3];  // of its mesh
+    grz_io_frame last; // from the last of them to the shape
+    double scale[3];   // of its mesh
     double acceleration, error;
 } chain;
 
 // The joints of a robot: their values where the motion begins and ends, and who looks.
 typedef struct chain_view {
-    const robot_model *robot;
+    const grz_io_robot *robot;
     const double *from, *to; // of all joints, those that follow others included
     size_t above;            // the link in whose frame the shape is looked at
 } chain_view;
 
 // The lowest link that both are on or below.
-size_t chain_common_link(const robot_model *robot, size_t a, size_t b);
+size_t chain_common_link(const grz_io_robot *robot, size_t a, size_t b);
 
 // Make the chain of a shape. False without memory.
-bool chain_make(chain *out, const chain_view *view, const robot_collision *shape, const grz_mesh *mesh);
+bool chain_make(chain *out, const chain_view *view, const grz_io_collision *shape, const grz_mesh *mesh);
 
 // As a motion; the chain must outlive it.
 grz_motion chain_motion(const chain *c);

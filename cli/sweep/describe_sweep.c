@@ -10,15 +10,15 @@
 #include <math.h>
 
 // The joints that move, those that follow others included: `each` is called for all of them.
-typedef void each_joint(const sweep *s, const robot_joint *joint, double from, double to, report *r, report_value *in);
+typedef void each_joint(const sweep *s, const grz_io_joint *joint, double from, double to, report *r, report_value *in);
 
 static void walk_joints(const sweep *s, report *r, report_value *in, each_joint *each)
 {
     for (size_t i = 0; i < s->objects.robot_count; i++) {
         const scene_robot *robot = &s->objects.robots[i];
-        for (size_t k = 0; k < robot->is.joint_count; k++)
+        for (size_t k = 0; k < robot->is->joint_count; k++)
             if (robot->values[k] != robot->ends[k])
-                each(s, &robot->is.joints[k], robot->values[k], robot->ends[k], r, in);
+                each(s, &robot->is->joints[k], robot->values[k], robot->ends[k], r, in);
     }
 }
 
@@ -33,10 +33,10 @@ static bool ends_early(const sweep *s)
     return s->lower <= 1.0;
 }
 
-static void describe_joint(const sweep *s, const robot_joint *joint, double from, double to, report *r,
+static void describe_joint(const sweep *s, const grz_io_joint *joint, double from, double to, report *r,
                            report_value *in)
 {
-    const char *unit = joint->kind == ROBOT_PRISMATIC ? "m" : "rad";
+    const char *unit = joint->kind == GRZ_IO_JOINT_PRISMATIC ? "m" : "rad";
     if (ends_early(s))
         report_line(r, in, LINE_FACT, "joint", "%s at %.9g of %.9g to %.9g %s", joint->name,
                     value_at(from, to, s->lower), from, to, unit);
@@ -105,7 +105,7 @@ static void describe_for_people(const sweep *s, report *r)
     report_line(r, r->lines, LINE_TIME, "time", "%.4g ms (load %.4g)", s->measured.total_ms, s->measured.load_ms);
 }
 
-static void put_joint(const sweep *s, const robot_joint *joint, double from, double to, report *r, report_value *in)
+static void put_joint(const sweep *s, const grz_io_joint *joint, double from, double to, report *r, report_value *in)
 {
     report_value *object = report_put_object(r, in, NULL);
     report_put_text(r, object, "name", joint->name);

@@ -28,13 +28,13 @@ static bool fail(sweep *s, const char *message)
 }
 
 // The robot that an object belongs to, and its shape there. NULL: it is none's.
-static const scene_robot *robot_of(const sweep *s, uint32_t object, const robot_collision **shape)
+static const scene_robot *robot_of(const sweep *s, uint32_t object, const grz_io_collision **shape)
 {
     for (size_t i = 0; i < s->objects.robot_count; i++) {
         const scene_robot *robot = &s->objects.robots[i];
-        if (object < robot->first_object || object - robot->first_object >= robot->is.collision_count)
+        if (object < robot->first_object || object - robot->first_object >= robot->is->collision_count)
             continue;
-        *shape = &robot->is.collisions[object - robot->first_object];
+        *shape = &robot->is->collisions[object - robot->first_object];
         return robot;
     }
     *shape = NULL;
@@ -43,17 +43,17 @@ static const scene_robot *robot_of(const sweep *s, uint32_t object, const robot_
 
 // ---- one pair
 
-static bool make_chain(const sweep *s, const scene_robot *robot, const robot_collision *shape, size_t above,
+static bool make_chain(const sweep *s, const scene_robot *robot, const grz_io_collision *shape, size_t above,
                        uint32_t object, chain *out)
 {
-    const chain_view view = {&robot->is, robot->values, robot->ends, above};
+    const chain_view view = {robot->is, robot->values, robot->ends, above};
     return chain_make(out, &view, shape, grz_scene_object(s->scene, object)->mesh);
 }
 
 // Where two objects are seen from: the link above both, or the world.
 static bool make_motions(const sweep *s, const uint32_t pair[2], chain chains[2], grz_motion motions[2])
 {
-    const robot_collision *shapes[2];
+    const grz_io_collision *shapes[2];
     const scene_robot *robots[2] = {robot_of(s, pair[0], &shapes[0]), robot_of(s, pair[1], &shapes[1])};
     const bool together = robots[0] != NULL && robots[0] == robots[1];
 
@@ -64,7 +64,7 @@ static bool make_motions(const sweep *s, const uint32_t pair[2], chain chains[2]
             continue;
         }
         const size_t above =
-            together ? chain_common_link(&robots[0]->is, shapes[0]->link, shapes[1]->link) : robots[i]->is.order[0];
+            together ? chain_common_link(robots[0]->is, shapes[0]->link, shapes[1]->link) : robots[i]->is->order[0];
         if (!make_chain(s, robots[i], shapes[i], above, pair[i], &chains[i]))
             return false;
         motions[i] = chain_motion(&chains[i]);
@@ -113,7 +113,7 @@ static bool follow_pair(sweep *s, const uint32_t pair[2], grz_error *error)
 
 static bool is_asked(const sweep *s, uint32_t a, uint32_t b)
 {
-    const robot_collision *shape;
+    const grz_io_collision *shape;
     return robot_of(s, a, &shape) != NULL || robot_of(s, b, &shape) != NULL;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// libgraze_io: read meshes from files (OBJ, STL, PLY, OFF, glTF, COLLADA) and write pictures as PNG. A second library
-/// beside libgraze, which reads no files itself; link with graze_io as well. It calls nothing of libgraze, and graze.h
-/// does not include this header.
+/// libgraze_io: read meshes from files (OBJ, STL, PLY, OFF, glTF, 3MF, COLLADA) and write pictures as PNG. A second
+/// library beside libgraze, which reads no files itself; link with graze_io as well. It calls nothing of libgraze, and
+/// graze.h does not include this header.
 ///
 ///     grz_io_model *model;
 ///     grz_mesh_description description = grz_default_mesh_description();
@@ -15,8 +15,8 @@
 /// float32 the double of the same value. Faces keep their order and their corners, polygons stay polygons, nothing is
 /// merged or dropped. A count that the file cannot hold, a corner that is no vertex, a text number that is no number:
 /// each is an error that names its line or byte. Points and lines are skipped and listed in grz_io_model::notes. glTF
-/// and COLLADA place their meshes by nodes: the matrices are multiplied and applied in doubles; where one mirrors, the
-/// corners of its faces turn round, so that the outside stays outside.
+/// and COLLADA place their meshes by nodes, 3MF by items of its build and by components: the matrices are multiplied
+/// and applied in doubles; where one mirrors, the corners of its faces turn round, so that the outside stays outside.
 ///
 /// Thread-safety: the library has no global state. Every call is safe on several threads at once, as long as each has
 /// its own objects. A model that no thread changes may be read by all of them.
@@ -90,7 +90,7 @@ typedef struct grz_io_options {
     /// of the path given to grz_io_load_file(); none for grz_io_load_memory(), which then refuses such a file.
     const char *directory;
     /// Keep each mesh that a file shows several times once: fill grz_io_model::meshes and `instances` instead of making
-    /// parts. Only glTF and COLLADA have instances; other formats are read as always.
+    /// parts. Only glTF, 3MF and COLLADA have instances; other formats are read as always.
     bool keep_instances;
 } grz_io_options;
 
@@ -107,14 +107,17 @@ GRZ_INLINE grz_io_options grz_io_default_options(void)
     return defaults;
 }
 
-/// A run of faces that the file keeps apart: an `o` or `g` of OBJ, a `solid` of STL text, a node of glTF or
-/// COLLADA that shows a mesh. No part is empty. Where a model has parts, they cover all its faces in order.
+/// A run of faces that the file keeps apart: an `o` or `g` of OBJ, a `solid` of STL text, a node of glTF or COLLADA
+/// that shows a mesh, a mesh that the build of 3MF shows. No part is empty. Where a model has parts, they cover all its
+/// faces in order.
 typedef struct grz_io_part {
     /// Valid UTF-8 without control characters (what was not became U+FFFD), at most 1,000 bytes. Names may repeat.
     /// Faces before the first `o` or `g`, and behind a `g` without a name, are part "default"; the third solid is
     /// "solid 3" and the third `o` "object 3" where they have no name. A node of glTF without a name has its mesh's, or
     /// is "node 3", counted from 0 as in the file. A node of COLLADA without a name has its id, or the name of the node
-    /// around it, or the geometry's; where it shows several geometries, it is "NODE/GEOMETRY".
+    /// around it, or the geometry's; where it shows several geometries, it is "NODE/GEOMETRY". A mesh of 3MF has the
+    /// name of its object, else of the nearest object around it that has one, else a part number, or is "object 3" by
+    /// its id.
     const char *name;
     uint64_t first_face;  ///< index into the model's faces
     uint64_t face_count;  ///< at least 1
@@ -164,9 +167,9 @@ typedef struct grz_io_model {
     size_t note_count;         ///< how many notes
     uint64_t bytes_read;       ///< the size of the file, or of what a pipe or the memory held
     const char *format;        ///< name of the format that was read; static text
-    double unit_in_metres;     ///< what 1 in the file is, in metres: 1 for glTF, as COLLADA says; 0 where
-                               ///< neither file nor format tells
-    grz_io_up up_axis;         ///< GRZ_IO_UP_Y for glTF, as COLLADA says
+    double unit_in_metres;     ///< what 1 in the file is, in metres: 1 for glTF, 0.001 for 3MF in mm, as COLLADA says;
+                               ///< 0 where neither file nor format tells
+    grz_io_up up_axis;         ///< GRZ_IO_UP_Y for glTF, GRZ_IO_UP_Z for 3MF, as COLLADA says
     const grz_io_mesh *meshes; ///< NULL where there are no instances
     size_t mesh_count;         ///< 0 where there are no instances
     const grz_io_instance *instances; ///< in the order of the file, depth first; NULL without keep_instances
@@ -258,6 +261,63 @@ GRZ_API grz_status grz_io_cutter_cut(grz_io_cutter *cutter, size_t part, grz_mes
 
 /// Destroy a cutter. NULL is accepted.
 GRZ_API void grz_io_cutter_destroy(grz_io_cutter *cutter);
+
+enum {
+    GRZ_IO_UNIT_NAME_SIZE = 64,   ///< bytes of the longest name of a unit, with its end
+    GRZ_IO_CONVERSION_SIZE = 256, ///< bytes of the longest text of grz_io_describe_conversion(), with its end
+};
+
+/// Name a unit of length.
+///
+/// @param unit_in_metres  as grz_io_model::unit_in_metres
+/// @param name            receives "mm", "cm", "m", "inch", "foot", "micron"; "0.0035 m" for any other; "" for 0 and
+///                        what is no unit
+/// Thread-safety: safe on several threads at once.
+GRZ_API void grz_io_unit_name(double unit_in_metres, char name[GRZ_IO_UNIT_NAME_SIZE]);
+
+/// Find a unit by its name, one of the six words that grz_io_unit_name() knows.
+/// @return whether there is one; *unit_in_metres stays as it is where not. Thread-safe.
+GRZ_API bool grz_io_find_unit(const char *name, double *unit_in_metres);
+
+/// Convert lengths from one unit to another, in place.
+///
+/// Each unit counts as the shortest decimal number that reads as this double, so 0.0254 is 254/10000 exactly, and each
+/// length is multiplied by the exact quotient of the two and rounded once, to the nearest double: from mm to m that is
+/// x / 1000, from inch to mm x * 127/5. Numbers that are not finite stay as they are.
+///
+/// @param lengths  `count` numbers, such as the positions of a model and the translations of its instances; unchanged
+///                 on failure
+/// @param count    how many
+/// @param from     the unit that they are in, in metres; finite and above 0, as is `to`
+/// @param to       the unit that they are to be in
+/// @param error    may be NULL. `element` is the first number that would be too large for a double
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT (also where a number would be too large);
+///         GRZ_ERROR_UNSUPPORTED (the quotient has a numerator or denominator of more than 64 bits)
+/// Thread-safety: safe on several threads at once, for different lengths.
+GRZ_API grz_status grz_io_convert_lengths(double *lengths, uint64_t count, double from, double to, grz_error *error);
+
+/// Convert a model to a unit: its positions and the translations of its instances, as grz_io_convert_lengths() has it.
+/// The linear part of a matrix has no unit and stays. A model that declares no unit keeps its numbers and counts as
+/// being in that unit from then on.
+///
+/// Read without keep_instances, a mesh was rounded to its place before it is converted; with it, mesh and translation
+/// are converted before they meet. The two differ in the last digits.
+///
+/// @param model           changed; as it was on failure
+/// @param unit_in_metres  the unit, in metres; finite and above 0. Goes into grz_io_model::unit_in_metres
+/// @param error           may be NULL. `element` is the vertex, or the instance, that would be too large for a double
+/// @return as grz_io_convert_lengths()
+/// Thread-safety: safe on several threads at once, for different models.
+GRZ_API grz_status grz_io_model_convert(grz_io_model *model, double unit_in_metres, grz_error *error);
+
+/// Say in words what a conversion does: "mm, converted to m: divided by 1000"; "m, as it is"; "declares no unit, taken
+/// as mm" where `from` is 0.
+///
+/// @param from  see grz_io_convert_lengths()
+/// @param to    likewise
+/// @param text  receives the words
+/// Thread-safety: safe on several threads at once.
+GRZ_API void grz_io_describe_conversion(double from, double to, char text[GRZ_IO_CONVERSION_SIZE]);
 
 /// The bytes of a file, for programs that look at a file before they read it, or read standard input. Made by
 /// grz_io_file_open() or grz_io_file_open_descriptor(); give `bytes` and `size` to grz_io_detect() and

@@ -273,6 +273,16 @@ inline grz_overlap_volume_answer overlap_volume(const device &on, const grz_obje
     return answer;
 }
 
+/// grz_overlap_depth(): how deep do two solids overlap, and deeper than options.deeper_than?
+inline grz_overlap_depth_answer
+overlap_depth(const device &on, const grz_object &a, const grz_object &b,
+              const grz_overlap_depth_options &options = grz_default_overlap_depth_options())
+{
+    grz_overlap_depth_answer answer;
+    detail::call(grz_overlap_depth, on.get(), &a, &b, &options, &answer);
+    return answer;
+}
+
 /// grz_manifold_find(): a few points of contact with normals and depths, as a physics engine wants them.
 inline grz_manifold_answer manifold(const device &on, const grz_object &a, const grz_object &b,
                                     const grz_manifold_options &options = grz_default_manifold_options())

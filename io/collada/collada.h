@@ -14,7 +14,8 @@
 #define COLLADA_NONE UINT64_MAX
 
 enum {
-    COLLADA_NAME_SIZE = 1001 // of a name in an array, with its NUL
+    COLLADA_NAME_SIZE = 1001, // of a name in an array, with its NUL
+    COLLADA_WORK_A_CHILD = 8  // looking at an element costs as much as reading so many bytes
 };
 
 // What others refer to by an id.
@@ -103,7 +104,8 @@ const char *grz_io_collada_kind_name(collada_kind kind);
 
 // ---- collada_numbers.c
 
-// An attribute that is a whole number of at most 2^53; `fallback` where there is none, COLLADA_NONE: it has to be there.
+// An attribute that is a whole number of at most 2^53; `fallback` where there is none. COLLADA_NONE: it has to be
+// there.
 bool grz_io_collada_count(collada *c, const xml_element *of, const char *name, uint64_t fallback, uint64_t *out);
 
 // The text of an element as exactly `count` finite numbers.

@@ -18,7 +18,7 @@ typedef struct primitive {
 typedef struct corners {
     const xml_element *p;
     text_scan s;
-    uint64_t taken; // numbers
+    uint64_t taken, count; // numbers and corners that were
 } corners;
 
 static bool read_inputs(primitive *p, const xml_element *vertices)
@@ -45,8 +45,7 @@ static bool read_inputs(primitive *p, const xml_element *vertices)
 static bool fail_vertex(const primitive *p, const corners *at, int64_t vertex)
 {
     return grz_io_collada_fail(p->c, at->p, "corner %llu is vertex %lld, but there are %llu",
-                               (unsigned long long)(at->taken / p->stride), (long long)vertex,
-                               (unsigned long long)p->vertex_count);
+                               (unsigned long long)at->count, (long long)vertex, (unsigned long long)p->vertex_count);
 }
 
 // Take the next corner of a <p>. *ended: there is none.
@@ -63,6 +62,7 @@ static bool take(const primitive *p, corners *at, uint32_t *vertex, bool *ended)
             value = number;
         at->taken++;
     }
+    at->count++;
     if (value < 0 || (uint64_t)value >= p->vertex_count)
         return fail_vertex(p, at, value);
     *vertex = (uint32_t)value;
@@ -86,7 +86,7 @@ static bool only_p(const primitive *p, const xml_element **out)
 // Count the corners that are left.
 static bool count_rest(const primitive *p, corners *at, uint64_t *count)
 {
-    uint32_t vertex;
+    uint32_t vertex = 0;
     for (bool ended = false; !ended; *count += !ended)
         if (!take(p, at, &vertex, &ended))
             return false;
@@ -107,7 +107,7 @@ static bool add_triangles(const primitive *p)
 {
     const xml_element *text;
     uint64_t count = 0;
-    uint32_t vertex;
+    uint32_t vertex = 0;
     if (!only_p(p, &text))
         return false;
     corners at = begin(text);
@@ -149,7 +149,7 @@ static bool add_polylist(const primitive *p)
     text_scan counts = grz_io_collada_scan(vcount);
     for (;;) {
         int64_t n;
-        uint32_t vertex;
+        uint32_t vertex = 0;
         bool ended;
         if (!grz_io_collada_take(p->c, vcount, &counts, polygons + 1, &n, &ended) ||
             !grz_io_collada_work(p->c, vcount, 1))
@@ -181,7 +181,7 @@ static bool add_polygon(const primitive *p, const xml_element *text)
 {
     corners at = begin(text);
     uint64_t count = 0;
-    uint32_t vertex;
+    uint32_t vertex = 0;
     for (;;) {
         bool ended;
         if (!take(p, &at, &vertex, &ended))
@@ -198,7 +198,7 @@ static bool add_polygon(const primitive *p, const xml_element *text)
 static bool add_strip_or_fan(const primitive *p, const xml_element *text, bool fan)
 {
     corners at = begin(text);
-    uint32_t two[2] = {0, 0}, vertex;
+    uint32_t two[2] = {0, 0}, vertex = 0;
     for (uint64_t i = 0;; i++) {
         bool ended;
         if (!take(p, &at, &vertex, &ended))
@@ -303,7 +303,7 @@ bool grz_io_collada_add_faces(collada *c, const xml_element *element, const xml_
     *known = kind < sizeof kinds / sizeof *kinds;
     if (!*known)
         return true;
-    primitive p = {.c = c, .element = element, .vertex_count = vertex_count};
+    primitive p = {.c = c, .element = element, .stride = 1, .vertex_count = vertex_count};
     if (!grz_io_collada_count(c, element, "count", COLLADA_NONE, &p.count))
         return false;
     const bool empty =

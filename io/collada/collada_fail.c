@@ -14,7 +14,7 @@ enum {
 };
 
 // What any file may cost, in bytes looked at: well below a second.
-#define LEAST_WORK_LIMIT (UINT64_C(1) << 26)
+#define LEAST_WORK_LIMIT (UINT64_C(1) << 25)
 
 const char *grz_io_collada_quote(const char *text, char buffer[SCAN_QUOTE_SIZE])
 {
@@ -52,10 +52,10 @@ bool grz_io_collada_fail(collada *c, const xml_element *at, const char *format, 
     va_start(arguments, format);
     (void)vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    while (named != NULL && (named->parent == NULL || id_of(named) == NULL))
+    while (named->parent != NULL && id_of(named) == NULL)
         named = named->parent;
     print_tag(at, tag);
-    if (named == NULL) {
+    if (named->parent == NULL) { // the root, whose name says nothing
         (void)snprintf(place, sizeof place, "%s", tag);
     } else {
         print_tag(named, around);

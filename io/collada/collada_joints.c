@@ -27,7 +27,7 @@ static bool look_below(collada *c, const xml_element *root, search *s)
     size_t depth = 0;
     for (const xml_element *e = root;;) {
         const char *sid = is_node(e) ? grz_io_xml_value(e, "sid") : NULL;
-        if (!grz_io_collada_work(c, e, 1))
+        if (!grz_io_collada_work(c, e, COLLADA_WORK_A_CHILD))
             return false;
         if (sid != NULL && strcmp(sid, s->sid) == 0 && (s->found == NULL || depth < s->depth)) {
             s->found = e;

@@ -41,7 +41,7 @@ static bool take_double(collada *c, const xml_element *of, text_scan *s, uint64_
     scan_result result = grz_io_scan_double(s, value);
     if (result == SCAN_NOT_FINITE) {
         text_token token;
-        *value = NAN;
+        *value = HUGE_VAL;
         (void)grz_io_scan_token(s, &token);
         return true;
     }

@@ -100,11 +100,12 @@ static bool name_showing(collada *c, const collada_frame *frame, const xml_eleme
     *name = (text_token){(const unsigned char *)only, strlen(only)};
     if (outer == NULL || inner == NULL || !shows_several(frame->node))
         return true;
-    const size_t size = strlen(outer) + strlen(inner) + 2;
+    const int most = COLLADA_NAME_SIZE - 1; // of the model's names
+    const size_t size = strnlen(outer, (size_t)most) + strnlen(inner, (size_t)most) + 2;
     char *both = keep_name(c, size);
     if (both == NULL)
         return grz_io_fail_memory(c->r);
-    (void)snprintf(both, size, "%s/%s", outer, inner);
+    (void)snprintf(both, size, "%.*s/%.*s", most, outer, most, inner);
     *name = (text_token){(const unsigned char *)both, size - 1};
     return true;
 }
@@ -134,7 +135,7 @@ static bool show(collada *c, const xml_element *instance, const collada_frame *f
 static bool visit(collada *c, const xml_element *child, const collada_frame *frame)
 {
     const scene_matrix world = frame->world; // the stack may move
-    if (!grz_io_collada_work(c, child, 1))
+    if (!grz_io_collada_work(c, child, COLLADA_WORK_A_CHILD))
         return false;
     if (strcmp(child->name, "node") == 0)
         return enter(c, child, &world, NULL);

@@ -187,7 +187,7 @@ static bool place_vertices(const skin *s)
 bool grz_io_collada_read_skin(collada *c, const xml_element *instance, const xml_element *element, uint64_t from)
 {
     skin s = {.c = c, .element = element};
-    const xml_element *names_input;
+    const xml_element *names_input = NULL;
     const bool ok = read_bind_shape(&s) && read_joints(&s, instance, &names_input) && read_weights(&s, names_input) &&
                     grz_io_collada_copy_mesh(c, element, from, s.mirrors) && place_vertices(&s);
     if (s.joints != NULL)

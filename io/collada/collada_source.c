@@ -25,7 +25,7 @@ bool grz_io_collada_input(collada *c, const xml_element *of, const char *semanti
 static const xml_element *find_child(collada *c, const xml_element *of, const char *name)
 {
     const xml_element *e = of->children;
-    while (e != NULL && strcmp(e->name, name) != 0 && grz_io_collada_work(c, e, 1))
+    while (e != NULL && strcmp(e->name, name) != 0 && grz_io_collada_work(c, e, COLLADA_WORK_A_CHILD))
         e = e->next;
     return e != NULL && strcmp(e->name, name) == 0 ? e : NULL;
 }
@@ -44,7 +44,7 @@ static bool read_params(collada *c, const xml_element *accessor, params *p)
     *p = (params){.count = 0};
     for (const xml_element *e = NULL; (e = grz_io_xml_child(accessor, "param", e)) != NULL; p->count++) {
         const char *name = grz_io_xml_value(e, "name");
-        if (!grz_io_collada_work(c, e, 1))
+        if (!grz_io_collada_work(c, e, COLLADA_WORK_A_CHILD))
             return false;
         if (name == NULL || *name == '\0')
             continue;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The transforms of a node, multiplied in the order of the file. Angles are in degrees; a turn by a multiple of 90
 // around an axis of the coordinates is exact. docs/use/io.md states the arithmetic.
+#include "arithmetic.h"
 #include "collada/collada.h"
 
 #include <math.h>
 #include <string.h>
+
+enum {
+    WORK_A_TRANSFORM = 64
+};
 
 #define DEGREES_IN_RADIANS 0.017453292519943295
 
@@ -13,8 +18,8 @@ static void turn_of(double degrees, double *sine, double *cosine)
 {
     const double rest = fmod(degrees, 360.0), quarters = nearbyint(rest / 90.0);
     const double small = rest - 90.0 * quarters; // exact, from -45 to 45
-    double s = sin(small * DEGREES_IN_RADIANS);
-    const double c = cos(small * DEGREES_IN_RADIANS);
+    double s, c;
+    grz_io_sines(small * DEGREES_IN_RADIANS, &s, &c);
     if (fabs(small) >= 30.0 && fabs(small) <= 30.0)
         s = small < 0 ? -0.5 : 0.5;
     switch (((int)quarters + 4) % 4) {
@@ -140,7 +145,7 @@ bool grz_io_collada_local_matrix(collada *c, const xml_element *node, scene_matr
         const transform *t = find(e->name);
         double numbers[16];
         scene_matrix one = grz_io_matrix_identity;
-        if (!grz_io_collada_work(c, e, 1))
+        if (!grz_io_collada_work(c, e, t != NULL ? WORK_A_TRANSFORM : COLLADA_WORK_A_CHILD))
             return false;
         if (t == NULL)
             continue;

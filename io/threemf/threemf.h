@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The 3MF reader: what its files share. format_3mf.c reads in this order: the package and the name of its root model
-// (threemf_zip.c, threemf_unpack.c, threemf_package.c, threemf_relations.c), the root model and those that it names (threemf_model.c,
-// threemf_elements.c, threemf_mesh.c, threemf_rows.c, threemf_extensions.c), and then what the build shows (threemf_build.c).
+// (threemf_zip.c, threemf_unpack.c, threemf_package.c, threemf_relations.c), the root model and those that it names
+// (threemf_model.c, threemf_elements.c, threemf_mesh.c, threemf_rows.c, threemf_extensions.c), and then what the build
+// shows (threemf_build.c).
 // Sources: 3MF Consortium, "3MF Core Specification", version 1.3, "3MF Production Extension", version 1.2, and "3MF
 // Slice Extension", version 1.0.2; ECMA-376-2, "Open Packaging Conventions", fifth edition, 2021; PKWARE,
 // "APPNOTE.TXT - .ZIP File Format Specification", version 6.3.

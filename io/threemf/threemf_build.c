@@ -195,7 +195,9 @@ static bool show_all(building *b)
     threemf *t = b->t;
     const size_t meshes = t->r->model.mesh_count, room = (meshes + 1) * sizeof *b->made_names;
     b->made_names = grz_io_control_reallocate(t->r->control, NULL, 0, room);
-    bool ok = b->made_names != NULL || grz_io_fail_memory(t->r);
+    if (b->made_names == NULL)
+        return grz_io_fail_memory(t->r);
+    bool ok = true;
     for (size_t i = 0; ok && i < t->items.count; i++) {
         const threemf_reference *item = &t->items.list[i];
         ok = show_object(b, item, item->object, &item->matrix, 0);

@@ -98,7 +98,7 @@ static bool read_coordinate(threemf_model *m, const char *text, const char *axis
 bool grz_io_threemf_read_vertex(threemf_model *m, const char **attributes)
 {
     static const char *const axes[3] = {"x", "y", "z"};
-    double position[3];
+    double position[3] = {0, 0, 0};
     unsigned given = 0;
     for (const char **a = attributes; *a != NULL; a += 2) {
         const unsigned axis = (unsigned)(a[0][0] - 'x');
@@ -159,7 +159,7 @@ bool grz_io_threemf_add_triangle(threemf_model *m, const uint32_t corners[3])
 
 bool grz_io_threemf_read_triangle(threemf_model *m, const char **attributes)
 {
-    uint32_t corners[3];
+    uint32_t corners[3] = {0, 0, 0};
     unsigned given = 0;
     for (const char **a = attributes; *a != NULL; a += 2) {
         const char *name = a[0];

@@ -39,9 +39,9 @@ static bool is_blank(unsigned char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-text_token grz_io_xml_root(const unsigned char *bytes, size_t whole)
+text_token grz_io_xml_root(const unsigned char *bytes, size_t size)
 {
-    const size_t size = whole < LOOKED_AT ? whole : LOOKED_AT;
+    size = size < LOOKED_AT ? size : LOOKED_AT;
     size_t at = begins(bytes, size, 0, "\xEF\xBB\xBF") ? 3 : 0;
     while (at < size) {
         if (is_blank(bytes[at]))

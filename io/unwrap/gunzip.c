@@ -169,10 +169,9 @@ bool grz_io_gunzip(load_control *control, const unsigned char *bytes, size_t siz
 
 size_t grz_io_gunzip_start(const unsigned char *bytes, size_t size, unsigned char *room, size_t room_size)
 {
-    z_stream z = {.next_in = (z_const Bytef *)bytes,
-                  .avail_in = size < MOST_IN ? (uInt)size : MOST_IN,
-                  .next_out = room,
-                  .avail_out = (uInt)room_size};
+    z_stream z = {.next_in = (z_const Bytef *)bytes, .avail_in = size < MOST_IN ? (uInt)size : MOST_IN};
+    z.next_out = room;
+    z.avail_out = (uInt)room_size;
     if (inflateInit2(&z, MAX_WBITS + GZIP_ONLY) != Z_OK)
         return 0;
     (void)inflate(&z, Z_SYNC_FLUSH);

@@ -62,6 +62,8 @@ from ._answers import answer as _answer
 from ._contacts import Contact, Curve
 from ._events import ContactId, ContactTracker, SceneEvent, SceneEvents
 from ._flights import Bounce, Flight, FlightMotion
+from ._models import Model, Part, load_model
+from ._robots import Collision, Joint, Link, Robot
 from ._queries import (
     NONE,
     Aim,
@@ -217,6 +219,7 @@ __all__ = [
     "Aim",
     "Bounce",
     "Cancelled",
+    "Collision",
     "Contact",
     "ContactId",
     "ContactIntervals",
@@ -243,17 +246,21 @@ __all__ = [
     "InvalidArgument",
     "InvalidMesh",
     "InvalidPose",
+    "Joint",
+    "Link",
     "Location",
     "Manifold",
     "ManifoldPoint",
     "MappedPoints",
     "Mesh",
+    "Model",
     "Move",
     "Moves",
     "NONE",
     "OutOfMemory",
     "OverlapTime",
     "OverlapVolume",
+    "Part",
     "Penetration",
     "Picture",
     "PointDistances",
@@ -261,6 +268,7 @@ __all__ = [
     "RayHit",
     "RayHits",
     "Result",
+    "Robot",
     "Saved",
     "Scene",
     "SceneEvent",
@@ -294,6 +302,7 @@ __all__ = [
     "hull",
     "is_convex",
     "load",
+    "load_model",
     "locate",
     "manifold",
     "methods",

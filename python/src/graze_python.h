@@ -47,6 +47,9 @@ module_state *state_of(PyObject *self);
 // Raise the exception of a status, with its text and the attributes `status` and `element`. Returns NULL.
 PyObject *raise_error(module_state *state, const grz_error *error);
 
+// The same of a call that reads a file: the exception has the attribute `filename`, as OSError has it (files.c).
+PyObject *raise_file_error(module_state *state, const grz_error *error, PyObject *file);
+
 // ---- Arguments (arrays.c)
 
 // Numbers that an argument holds: a copy, packed. Release it with numbers_finish().
@@ -214,6 +217,8 @@ PyObject *call_collide_poses(PyObject *module, PyObject *arguments, PyObject *na
 PyObject *call_pose_rows(PyObject *module, PyObject *given);
 PyObject *call_restore_mesh(PyObject *module, PyObject *arguments);
 PyObject *call_restore_view(PyObject *module, PyObject *arguments);
-PyObject *call_load(PyObject *module, PyObject *given);
+PyObject *call_load(PyObject *module, PyObject *args, PyObject *keywords);
+PyObject *call_load_model(PyObject *module, PyObject *given);
+PyObject *call_load_robot_mesh(PyObject *module, PyObject *given);
 
 #endif

@@ -105,17 +105,9 @@ static int start(PyObject *module)
         if (state->rows_types[i] == NULL)
             return -1;
     }
-    PyMethodDef *const tables[] = {rays_functions,
-                                   points_functions,
-                                   motions_functions,
-                                   pictures_functions,
-                                   bodies_functions,
-                                   scenes_functions,
-                                   shapes_functions,
-                                   solids_functions,
-                                   flights_functions,
-                                   shells_functions,
-                                   NULL};
+    PyMethodDef *const tables[] = {rays_functions,    points_functions, motions_functions, pictures_functions,
+                                   bodies_functions,  scenes_functions, shapes_functions,  solids_functions,
+                                   flights_functions, robots_functions, shells_functions,  NULL};
     for (size_t i = 0; tables[i] != NULL; i++)
         if (PyModule_AddFunctions(module, tables[i]) != 0)
             return -1;
@@ -208,9 +200,13 @@ static PyMethodDef functions[] = {
      "the "
      "shortest "
      "translation that frees two closed meshes, or of one along a direction."},
-    {"load", call_load, METH_O,
-     "load($module, path, /)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF, glTF or COLLADA. What is "
-     "damaged is refused."},
+    {"load", (PyCFunction)(void (*)(void))call_load, METH_VARARGS | METH_KEYWORDS,
+     "load($module, path, /, *, unit=None)\n--\n\nRead a mesh from a file: STL, OBJ, PLY, OFF, glTF, 3MF or COLLADA. "
+     "What is damaged is refused. With a unit, such as \"mm\", its numbers are converted to it, exactly, where the "
+     "file "
+     "declares one."},
+    {"_load_model", call_load_model, METH_O, "What a file holds, part by part; see libgraze.load_model()."},
+    {"_load_robot_mesh", call_load_robot_mesh, METH_O, "A mesh of a robot, and what its file declares."},
     {"_pose_rows", call_pose_rows, METH_O, "The four rows of a pose."},
     {"_restore_mesh", call_restore_mesh, METH_VARARGS, "For pickle: a mesh again."},
     {"_restore_view", call_restore_view, METH_VARARGS, "For pickle: a list of a result again."},

@@ -71,6 +71,7 @@ PyObject *feature_tuple(const grz_feature *feature);
 
 // The functions of each file, for the module.
 extern PyMethodDef rays_functions[], points_functions[], motions_functions[], pictures_functions[], bodies_functions[],
-    scenes_functions[], shapes_functions[], solids_functions[], flights_functions[], shells_functions[];
+    scenes_functions[], shapes_functions[], solids_functions[], flights_functions[], robots_functions[],
+    shells_functions[];
 
 #endif

@@ -4,6 +4,7 @@
 import array
 import doctest
 import gc
+import gzip
 import os
 import signal
 import threading
@@ -189,6 +190,14 @@ def test_files(tmp_path):
     assert caught.value.status == "GRZ_ERROR_FORMAT"
     with pytest.raises(OSError):
         libgraze.load(tmp_path / "missing.stl")
+    packed = tmp_path / "cube.obj.gz"
+    packed.write_bytes(gzip.compress("".join("v %g %g %g\n" % tuple(p) for p in CUBE).encode() +
+                                     "".join("f %d %d %d\n" % tuple(f + 1) for f in FACES).encode()))
+    assert libgraze.collide(libgraze.load(packed), cube(), find="solids").solids == "same"
+    step = tmp_path / "part.step"
+    step.write_text("ISO-10303-21;\n")
+    with pytest.raises(libgraze.Unsupported, match="STEP is not read: it holds curved surfaces: export STL or 3MF"):
+        libgraze.load(step)
 
 
 @pytest.mark.parametrize("vertices, faces, error, text", [

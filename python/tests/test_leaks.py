@@ -4,6 +4,7 @@
 import gc
 import os
 import sys
+from pathlib import Path
 
 import numpy
 import pytest
@@ -11,6 +12,8 @@ import pytest
 import libgraze
 from meshes import CUBE, FACES, cube, tube
 
+DATA = Path(__file__).resolve().parents[2] / "tests/cli/data"
+NODES, ROBOT = DATA / "nodes.gltf", DATA / "robot/arm.urdf"
 BOX = libgraze.Shape.box((0.5, 0.5, 0.5), (0.25, 0.5, 1))
 MESH, OTHER = cube(), cube()
 RAYS, POSES = numpy.ones((300, 3)), numpy.tile(numpy.eye(4), (3, 1, 1))
@@ -54,6 +57,14 @@ CALLS = {
     "flat item": lambda: (FLAT.item(0), FLAT.item(99)),
     "scene rays": lambda: libgraze.rays(SCENE, RAYS, (1, 1, 1)).points,
     "scene rays all": lambda: libgraze.rays(SCENE, -RAYS, (3, 1, 1), find="all").rays,
+    "model": lambda: libgraze.load_model(NODES).scene().collide().relation,
+    "model none": lambda: libgraze.load_model("no/such/file"),
+    "robot": lambda: libgraze.Robot(ROBOT, packages={"robot": ROBOT.parent}).scene(allow_adjacent=True).collide().relation,
+    "robot joint": lambda: libgraze.Robot(ROBOT).place({"none": 1}),
+    "robot limits": lambda: libgraze.Robot(ROBOT).place({"shoulder": 9}),
+    "robot package": lambda: libgraze.Robot(ROBOT, packages={"robot": "/nowhere"}).scene(),
+    "robot none": lambda: libgraze.Robot("no/such.urdf"),
+    "robot srdf": lambda: libgraze.Robot(ROBOT, srdf="no/such.srdf"),
     "scene pose": lambda: libgraze.rays(SCENE, RAYS, (1, 1, 1), pose=(1, 2, 3)),
     "move scene": lambda: libgraze.move_scene(SCENE, 1, (6, 0, 0)),
     "move scene number": lambda: libgraze.move_scene(SCENE, 0, (6, 0, 0)),
@@ -149,7 +160,7 @@ def test_nothing_is_left(name):
         for _ in range(times):
             try:
                 CALLS[name]()
-            except (ValueError, TypeError, RuntimeError, LookupError):
+            except (ValueError, TypeError, RuntimeError, LookupError, OSError):
                 pass
         gc.collect()
 

@@ -31,6 +31,10 @@
     LAW(VOLUME_INSIDE, "a solid inside the other has its own volume in common")                                        \
     LAW(VOLUME_SWAPPED, "the common volume of B and A, to the bit")                                                    \
     LAW(VOLUME_METHODS, "common volumes by all methods")                                                               \
+    LAW(DEPTH_ZERO, "no depth of an overlap <=> the insides are disjoint")                                             \
+    LAW(DEPTH_LEAST, "the depth of an overlap is none above the least way out")                                        \
+    LAW(DEPTH_DECIDED, "deeper than a given depth or not, as the bounds say")                                          \
+    LAW(DEPTH_AGREES, "however it is asked, and of B and A, the bounds hold one depth")                                \
     LAW(DISTANCE_ZERO, "distance 0 <=> the surfaces touch")                                                            \
     LAW(DISTANCE_ROUNDED, "a distance's bounds are neighbours, and hold it")                                           \
     LAW(DISTANCE_SWAPPED, "the distance of B and A, to the bit")                                                       \
@@ -164,7 +168,8 @@ bool agree_law_holds(agree_run *run, agree_law law, bool holds, const char *form
     ONE_IN(same, 4)                                                                                                    \
     ONE_IN(flat, 3)                                                                                                    \
     ONE_IN(events, 5)                                                                                                  \
-    ONE_IN(flights, 2)
+    ONE_IN(flights, 2)                                                                                                 \
+    ONE_IN(depth, 6)
 
 #define AGREE_DECLARE(name, n) void agree_laws_of_##name(agree_run *run);
 AGREE_SUBJECTS(AGREE_DECLARE)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// <graze/io.hpp>: a model in memory is read, described and cut; a picture is written and its file read back.
+// <graze/io.hpp>: a model in memory is read, described and cut; a robot is read and placed; a picture is written and its file
+// read back.
 #include "cpp_checks.hpp"
 
 #include <cstdio>
@@ -45,6 +46,34 @@ void models()
     REQUIRE(damaged.code() == GRZ_ERROR_FORMAT && std::strstr(damaged.what(), "bad.obj") != nullptr);
 }
 
+void robots()
+{
+    const std::string text =
+        "<robot name='r'><link name='a'><collision><geometry><box size='2 2 2'/></geometry></collision></link>"
+        "<link name='b'><collision><geometry><sphere radius='0'/></geometry></collision></link>"
+        "<joint name='j' type='prismatic'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint></robot>";
+    const graze::io::robot robot("r.urdf", bytes_of(text));
+    REQUIRE(robot.links().size() == 2 && robot.joints().size() == 1 && robot.collisions().size() == 1);
+    REQUIRE(robot.notes().size() == 1 && std::strcmp(robot->name, "r") == 0);
+    std::vector<double> values{0.5};
+    REQUIRE(robot.place(values)[1].translation[2] == 0.5);
+    values.clear();
+    REQUIRE(thrown_by([&] { robot.place(values); }).code() == GRZ_ERROR_ARGUMENT);
+    const graze::device device;
+    const graze::mesh box(device, graze::io::model(robot.collisions()[0]).describe());
+    REQUIRE(box.face_count() == 6);
+    REQUIRE(thrown_by([&] { graze::io::robot none("r.urdf", bytes_of("<robot/>")); }).code() == GRZ_ERROR_FORMAT);
+    REQUIRE(thrown_by([&] { graze::io::robot none("no/such.urdf"); }).code() == GRZ_ERROR_FILE);
+    std::size_t used;
+    const std::vector<grz_io_package> packages{{"p", "/q"}};
+    REQUIRE(graze::io::find_mesh("a/r.urdf", "package://p/m.stl", packages, &used) == "/q/m.stl" && used == 0);
+    REQUIRE(graze::io::find_mesh("a/r.urdf", "m.stl") == "a/m.stl");
+    const graze::io::srdf rules("r.srdf",
+                                bytes_of("<robot><disable_collisions link1='a' link2='b' reason='c'/></robot>"));
+    REQUIRE(rules.disabled().size() == 1 && std::strcmp(rules.disabled()[0].link2, "b") == 0);
+    REQUIRE(thrown_by([&] { graze::io::srdf none("no/such.srdf"); }).code() == GRZ_ERROR_FILE);
+}
+
 void files()
 {
     REQUIRE(thrown_by([] { graze::io::file none("no/such/file"); }).code() == GRZ_ERROR_FILE);
@@ -66,5 +95,5 @@ void files()
 
 int main()
 {
-    return run(models, files);
+    return run(models, robots, files);
 }

@@ -93,6 +93,8 @@ void depths()
     REQUIRE(along.penetrating && near(along.depth, 3.5));
     const grz_overlap_volume_answer common = graze::overlap_volume(device, a, b);
     REQUIRE(common.lower <= 2 && common.upper >= 2 && common.upper - common.lower < 1e-6);
+    const grz_overlap_depth_answer depth = graze::overlap_depth(device, a, b);
+    REQUIRE(depth.reason == nullptr && depth.lower <= 0.5 && depth.upper >= 0.5 && depth.upper < 0.51);
     const grz_manifold_answer touching = graze::manifold(device, b, a);
     REQUIRE(touching.penetrating && touching.count >= 3 && touching.normal[0] > 0.99);
     graze::contact_tracker tracker(device);

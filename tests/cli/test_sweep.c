@@ -20,21 +20,21 @@ enum {
 };
 
 typedef struct random_robot {
-    robot_model is;
-    robot_link links[MOST + 1];
-    robot_joint joints[MOST];
-    robot_collision shape;
+    grz_io_robot is;
+    grz_io_link links[MOST + 1];
+    grz_io_joint joints[MOST];
+    grz_io_collision shape;
     double from[MOST], to[MOST];
 } random_robot;
 
-static robot_frame random_frame(random_stream *random)
+static grz_io_frame random_frame(random_stream *random)
 {
     double xyz[3], rpy[3];
     for (int i = 0; i < 3; i++) {
         xyz[i] = random_signed(random);
         rpy[i] = 3.0 * random_signed(random);
     }
-    return frame_from_origin(xyz, rpy);
+    return grz_io_frame_from_rpy(xyz, rpy);
 }
 
 // A chain of joints that turn, shift, or stay, with a scaled mesh at its end.
@@ -44,21 +44,21 @@ static void make_robot(random_stream *random, random_robot *r)
     *r = (random_robot){.is = {.link_count = count + 1, .joint_count = count}};
     r->is.links = r->links;
     r->is.joints = r->joints;
-    r->links[0].joint = ROBOT_NONE;
+    r->links[0].joint = GRZ_IO_NONE;
     for (size_t i = 0; i < count; i++) {
-        robot_joint *joint = &r->joints[i];
+        grz_io_joint *joint = &r->joints[i];
         const double angle = 3.0 * random_signed(random), z = random_signed(random), flat = sqrt(1.0 - z * z);
-        *joint = (robot_joint){.kind = random_below(random, 3) != 0 ? ROBOT_REVOLUTE : ROBOT_PRISMATIC,
-                               .parent = i,
-                               .child = i + 1,
-                               .origin = random_frame(random),
-                               .axis = {flat * cos(angle), flat * sin(angle), z},
-                               .mimic = ROBOT_NONE};
+        *joint = (grz_io_joint){.kind = random_below(random, 3) != 0 ? GRZ_IO_JOINT_REVOLUTE : GRZ_IO_JOINT_PRISMATIC,
+                                .parent = i,
+                                .child = i + 1,
+                                .origin = random_frame(random),
+                                .axis = {flat * cos(angle), flat * sin(angle), z},
+                                .mimic = GRZ_IO_NONE};
         r->links[i + 1].joint = i;
         r->from[i] = 2.0 * random_signed(random);
         r->to[i] = random_below(random, 4) != 0 ? 2.0 * random_signed(random) : r->from[i];
     }
-    r->shape = (robot_collision){.link = count, .shape = ROBOT_MESH, .origin = random_frame(random)};
+    r->shape = (grz_io_collision){.link = count, .kind = GRZ_IO_SHAPE_MESH, .origin = random_frame(random)};
     for (int k = 0; k < 3; k++)
         r->shape.size[k] = 1.0 + 0.5 * random_signed(random);
 }
@@ -136,18 +136,15 @@ enum {
     SAMPLES = 150
 };
 
-static void read_arm(robot_model *arm)
+static grz_io_robot *read_arm(void)
 {
     const char *folder = getenv("GRZ_SOURCE_DIR");
-    char path[512], reason[256];
-    unsigned char bytes[1 << 16];
+    char path[512];
+    grz_io_robot *arm;
     snprintf(path, sizeof path, "%s/data/robot/fer_arm.urdf", folder != NULL ? folder : ".");
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    const size_t count = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    assert_true(robot_read(bytes, count, arm, reason, sizeof reason));
+    assert_int_equal(grz_io_robot_load_file(path, NULL, &arm, NULL), GRZ_OK);
     assert_int_equal(arm->collision_count, LINKS);
+    return arm;
 }
 
 // The first sampled time at which the two touch; infinite: none.
@@ -175,21 +172,20 @@ static void the_arm_agrees_with_samples(void **state)
     grz_device *device = test_device_open(1);
     grz_result *result = test_result_create(device);
     grz_mesh *meshes[LINKS];
-    robot_model arm;
+    grz_io_robot *arm = read_arm();
     int contacts = 0, clear = 0;
     (void)state;
-    read_arm(&arm);
     for (int i = 0; i < LINKS; i++) {
         char path[64];
-        snprintf(path, sizeof path, "data/robot/%s", arm.collisions[i].mesh);
+        snprintf(path, sizeof path, "data/robot/%s", arm->collisions[i].mesh);
         test_mesh mesh = test_mesh_load(path);
         meshes[i] = test_mesh_upload(device, &mesh);
         test_mesh_finish(&mesh);
     }
     for (int round = 0; round < 6; round++) {
         double from[16] = {0}, to[16] = {0};
-        for (size_t k = 0; k < arm.joint_count; k++) {
-            const robot_joint *joint = &arm.joints[k];
+        for (size_t k = 0; k < arm->joint_count; k++) {
+            const grz_io_joint *joint = &arm->joints[k];
             const double middle = 0.5 * (joint->lower + joint->upper), half = 0.5 * (joint->upper - joint->lower);
             from[k] = joint->limited ? middle + half * random_signed(&random) : 0.0;
             to[k] = joint->limited ? middle + half * random_signed(&random) : 0.0;
@@ -198,8 +194,8 @@ static void the_arm_agrees_with_samples(void **state)
         }
         for (int i = 0; i < LINKS; i++)
             for (int k = i + 3; k < LINKS; k++) {
-                const robot_collision *shapes[2] = {&arm.collisions[i], &arm.collisions[k]};
-                const chain_view view = {&arm, from, to, chain_common_link(&arm, shapes[0]->link, shapes[1]->link)};
+                const grz_io_collision *shapes[2] = {&arm->collisions[i], &arm->collisions[k]};
+                const chain_view view = {arm, from, to, chain_common_link(arm, shapes[0]->link, shapes[1]->link)};
                 const grz_mesh *const pair[2] = {meshes[i], meshes[k]};
                 chain chains[2];
                 assert_true(chain_make(&chains[0], &view, shapes[0], pair[0]) &&
@@ -225,7 +221,7 @@ static void the_arm_agrees_with_samples(void **state)
     assert_true(contacts > 3 && clear > 50);
     for (int i = 0; i < LINKS; i++)
         grz_mesh_destroy(meshes[i]);
-    robot_finish(&arm);
+    grz_io_robot_destroy(arm);
     grz_result_destroy(result);
     grz_device_close(device);
 }

@@ -102,7 +102,7 @@ plant "the tool includes a header of libgraze_io that is not public" cli/main.c 
 plant "a report that knows the tool" cli/report/report.h '#include "command.h"' \
     '^cli/report/report.h:[0-9]*: cli/report includes command.h'
 plant "the library includes a header of libgraze_io" src/mesh/weld.c '#include <graze/io.h>' \
-    '^src/mesh/weld.c:[0-9]*: libgraze includes <graze/io.h>$'
+    '^src/mesh/weld.c:[0-9]*: libgraze includes a header of libgraze_io$'
 plant "a library that prints" src/mesh/weld.c 'void f(void) { puts("weld"); }' '^src/mesh/weld.c:[0-9]*: the library neither prints'
 plant "a library that uses a stream" src/mesh/weld.c 'FILE *f = stderr;' '^src/mesh/weld.c:[0-9]*: the library has no streams'
 noticed layers

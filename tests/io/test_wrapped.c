@@ -286,9 +286,12 @@ static void text_formats_are_recognised_in_utf16(void **state)
 static void mistakes_in_utf16_are_refused(void **state)
 {
     (void)state;
-    static const uint16_t cases[][4] = {
-        {0xd800, 'x', 'y', 0}, {'x', 0xdc00, 'y', 0}, {'x', 'y', 0xdbff, 0}, {0xd83d, 0xd83d, 0xde00, 0}};
-    static const int places[] = {34, 36, 38, 34};
+    static const uint16_t cases[][4] = {{0xd800, 'x', 'y', 0},
+                                        {'x', 0xdc00, 'y', 0},
+                                        {'x', 'y', 0xdbff, 0},
+                                        {0xd83d, 0xd83d, 0xde00, 0},
+                                        {0xdc00, 0xdc01, 'y', 0}};
+    static const int places[] = {34, 36, 38, 34, 34};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int big = 0; big < 2; big++) {
             file_text t = {0};
@@ -412,6 +415,7 @@ static void formats_that_are_not_read_say_what_they_are(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         refuse_format(cases[i][0], cases[i][1], strlen(cases[i][1]), cases[i][2]);
+    refuse_format("a.zip", "PK\3\4 of other files", 20, "A compressed file of this kind is not read: unpack it first");
     refuse_format("a", "PXR-USDC\0\10\0", 11, "USD is not read");
     refuse_format("a.zip", "PK\3\4\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\6\0\0\0a.usdc.....", 41,
                   "USD is not read");

@@ -101,6 +101,13 @@ static grz_status ask_volume(double deadline, grz_error *error)
     return grz_overlap_volume(test_device, &a, &b, &options, &answer, error);
 }
 
+static grz_status ask_depth(double deadline, grz_error *error)
+{
+    OPTIONS(overlap_depth);
+    grz_overlap_depth_answer answer;
+    return grz_overlap_depth(test_device, &a, &b, &options, &answer, error);
+}
+
 static grz_status ask_manifold(double deadline, grz_error *error)
 {
     OPTIONS(manifold);
@@ -182,6 +189,7 @@ static void the_callers_deadline_is_named(void **state)
                  {"penetration", ask_penetration},
                  {"penetration along", ask_penetration_along},
                  {"overlap volume", ask_volume},
+                 {"overlap depth", ask_depth},
                  {"manifold", ask_manifold},
                  {"footsteps", ask_footsteps},
                  {"portals", ask_portals},

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Fuzzes the COLLADA reader: the input is the file, as XML. It is refused with a message of one line, or gives a
+// model that keeps its promises, with and without shared meshes.
+#include <graze/io.h>
+
+#include "support_fuzz_models.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_scene_file("COLLADA", data, size);
+    return 0;
+}
