@@ -184,6 +184,13 @@ static void solids_that_overlap_stay_apart(void **state)
     expect_parts(&mesh, "000000111111222222");
     test_mesh_finish(&mesh);
 
+    // Wedges that overlap in part around one edge: brackets alone would join one's beginning to the other's end.
+    mesh = (test_mesh){.positions = NULL};
+    add_wedge(&mesh, AROUND[0], AROUND[2]);
+    add_wedge(&mesh, AROUND[1], AROUND[3]);
+    expect_parts(&mesh, "0000000011111111");
+    test_mesh_finish(&mesh);
+
     // A box twice, and once more inside out: faces that coincide are told apart by their numbers.
     mesh = box(0, 0, 0, 1);
     test_mesh_take(&mesh, box(0, 0, 0, 1));
@@ -253,10 +260,24 @@ static void faces_without_area_go_with_their_neighbours(void **state)
     test_mesh_finish(&mesh);
 }
 
-static void polygons_with_flat_corners_have_a_side(void **state)
+static void polygons_have_sides_and_diagonals(void **state)
 {
     (void)state;
-    // The end of a prism is a polygon with a corner in the middle of a straight side, where its triangles may be flat.
+    // Two sheets on the diagonal of a quad, which is no edge of the quad.
+    for (int ways = 0; ways < 4; ways++) {
+        test_mesh mesh = {.positions = NULL};
+        test_mesh_add_vertex(&mesh, 0, 0, 0);
+        test_mesh_add_vertex(&mesh, 1, 0, 0.5);
+        test_mesh_add_vertex(&mesh, 0, 0, 1);
+        test_mesh_add_vertex(&mesh, -1, 0, 0.5);
+        test_mesh_add_face(&mesh, (const uint32_t[]){0, 1, 2, 3}, 4);
+        add_sheet(&mesh, 2, 1, (ways & 1) != 0);
+        add_sheet(&mesh, -1, 2, (ways & 2) != 0);
+        expect_parts(&mesh, "011");
+        test_mesh_finish(&mesh);
+    }
+
+    // The end of a prism is a polygon with a corner in the middle of a straight side.
     test_mesh mesh = {.positions = NULL};
     for (int side = 0; side < 2; side++) {
         const double x = side == 0 ? -2 : 2;
@@ -269,10 +290,8 @@ static void polygons_with_flat_corners_have_a_side(void **state)
             v[k][3] = test_mesh_add_vertex(&mesh, x, 2, end);
             v[k][4] = test_mesh_add_vertex(&mesh, x, 0, end);
         }
-        for (int first = 0; first < 1; first++) {
-            test_mesh_add_face(&mesh, (const uint32_t[]){v[0][4], v[0][3], v[0][2], v[0][1], v[0][0]}, 5);
-            test_mesh_add_face(&mesh, (const uint32_t[]){v[1][0], v[1][1], v[1][2], v[1][3], v[1][4]}, 5);
-        }
+        test_mesh_add_face(&mesh, (const uint32_t[]){v[0][4], v[0][3], v[0][2], v[0][1], v[0][0]}, 5);
+        test_mesh_add_face(&mesh, (const uint32_t[]){v[1][0], v[1][1], v[1][2], v[1][3], v[1][4]}, 5);
         for (int i = 0; i < 5; i++)
             test_mesh_add_face(&mesh, (const uint32_t[]){v[0][i], v[0][(i + 1) % 5], v[1][(i + 1) % 5], v[1][i]}, 4);
     }
@@ -460,7 +479,7 @@ int main(void)
         cmocka_unit_test(solids_that_overlap_stay_apart),
         cmocka_unit_test(fins_are_parts),
         cmocka_unit_test(faces_without_area_go_with_their_neighbours),
-        cmocka_unit_test(polygons_with_flat_corners_have_a_side),
+        cmocka_unit_test(polygons_have_sides_and_diagonals),
         cmocka_unit_test(cavities_stay_with_what_is_around_them),
         cmocka_unit_test(tiny_volumes_are_exact),
         cmocka_unit_test(parts_are_cut_bit_for_bit),

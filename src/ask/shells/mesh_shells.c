@@ -76,22 +76,35 @@ static grz_status describe(grz_mesh_shells *found, const grz_shell_groups *group
     return grz_shell_nests_find(groups, signs, &call->control, holder, call->error);
 }
 
+// `signs` and `holder` have room for a number of each shell.
+static grz_status make_parts(grz_mesh_shells *found, const grz_shell_edges *edges, int8_t *signs, uint32_t *holder,
+                             grz_call *call)
+{
+    const grz_allocator *allocator = grz_control_allocator(&call->control);
+    grz_shell_groups groups;
+    grz_status status = grz_shell_groups_init(&groups, edges, found->of_faces, found->count, &call->control);
+    if (status != GRZ_OK) {
+        grz_shell_groups_finish(allocator, &groups);
+        return grz_call_explain(call, status);
+    }
+    status = describe(found, &groups, signs, holder, call);
+    if (status == GRZ_OK)
+        status = grz_call_explain(call, list_parts(found, holder, allocator));
+    grz_shell_groups_finish(allocator, &groups);
+    return status;
+}
+
 static grz_status find_parts(grz_mesh_shells *found, const grz_shell_edges *edges, grz_call *call)
 {
     const grz_allocator *allocator = grz_control_allocator(&call->control);
     const uint32_t count = found->count;
-    grz_shell_groups groups = {.mesh = NULL};
     int8_t *signs = grz_allocate(allocator, count, sizeof *signs);
     uint32_t *holder = grz_allocate(allocator, count, sizeof *holder);
-    grz_status status = GRZ_ERROR_MEMORY;
     found->shells = grz_allocate(allocator, count, sizeof *found->shells);
     found->faces = grz_allocate(allocator, found->face_count, sizeof *found->faces);
-    if (signs != NULL && holder != NULL && found->shells != NULL && found->faces != NULL)
-        status = grz_shell_groups_init(&groups, edges, found->of_faces, count, &call->control);
-    status = status == GRZ_OK ? describe(found, &groups, signs, holder, call) : grz_call_explain(call, status);
-    if (status == GRZ_OK)
-        status = grz_call_explain(call, list_parts(found, holder, allocator));
-    grz_shell_groups_finish(allocator, &groups);
+    const bool room = signs != NULL && holder != NULL && found->shells != NULL && found->faces != NULL;
+    const grz_status status =
+        room ? make_parts(found, edges, signs, holder, call) : grz_call_explain(call, GRZ_ERROR_MEMORY);
     grz_release(allocator, signs, count, sizeof *signs);
     grz_release(allocator, holder, count, sizeof *holder);
     return status;

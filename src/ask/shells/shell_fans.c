@@ -14,50 +14,20 @@
 
 // ---- Sorting ----
 
-// For a triangle without area: a corner of its face, if the face has area elsewhere, on the face's side of the edge.
-static const double *corner_beside(const grz_mesh *mesh, uint32_t triangle, const double *from, const double *to)
-{
-    double c[3][3];
-    const uint32_t face = grz_mesh_triangle_face(mesh, triangle);
-    uint32_t t = triangle, count;
-    int orientation;
-    while (t > 0 && grz_mesh_triangle_face(mesh, t - 1) == face)
-        t--;
-    for (;; t++) {
-        if (t == mesh->triangle_count || grz_mesh_triangle_face(mesh, t) != face)
-            return NULL;
-        grz_mesh_corners(mesh, t, c);
-        if (grz_triangle_dimension((const double(*)[3])c) == 2)
-            break;
-    }
-    const int axis = grz_projection_axis((const double(*)[3])c, &orientation);
-    const uint32_t *corners = grz_mesh_face_corners(mesh, face, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (grz_orient_projected(axis, from, to, grz_mesh_position(mesh, corners[i])) == orientation)
-            return grz_mesh_position(mesh, corners[i]);
-    return NULL;
-}
-
 // The half-plane in which a face lies at an edge. False: it has none.
 static bool page_of(const grz_shell_edges *edges, const grz_shell_edge *edge, uint64_t side, grz_page *page)
 {
     const grz_mesh *mesh = edges->mesh;
     const uint32_t triangle = grz_side_triangle(side), *vertex = mesh->triangles + 3 * (size_t)triangle;
-    const double *low = grz_mesh_position(mesh, edge->low), *high = grz_mesh_position(mesh, edge->high), *at = NULL;
     double c[3][3];
+    int third = 0;
     grz_mesh_corners(mesh, triangle, c);
-    if (grz_triangle_dimension((const double(*)[3])c) == 2) {
-        int third = 0;
-        while (edges->lowest[vertex[third]] == edge->low || edges->lowest[vertex[third]] == edge->high)
-            third++;
-        at = grz_mesh_position(mesh, vertex[third]);
-    } else if (mesh->triangle_faces != NULL) {
-        at = corner_beside(mesh, triangle, grz_side_runs_up(side) ? low : high, grz_side_runs_up(side) ? high : low);
-    }
-    if (at == NULL)
+    if (grz_triangle_dimension((const double(*)[3])c) < 2)
         return false;
+    while (edges->lowest[vertex[third]] == edge->low || edges->lowest[vertex[third]] == edge->high)
+        third++;
     *page = (grz_page){.triangle = triangle, .turn = grz_side_runs_up(side) ? 1 : -1};
-    memcpy(page->at, at, sizeof page->at);
+    memcpy(page->at, c[third], sizeof page->at);
     return true;
 }
 

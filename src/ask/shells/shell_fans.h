@@ -33,7 +33,8 @@ typedef struct grz_fan_work {
 } grz_fan_work;
 
 // Sort the faces around an edge into work->sides: by half-plane, those that close first, by number. Left out are faces
-// without a direction: their triangle at this edge has no area, and neither has any other triangle of theirs.
+// without a direction, whose triangle at this edge has no area. Polygons that do not cross themselves have no such
+// triangle, unless they have no area themselves.
 //
 // inside_out  the faces are wound inwards: material is on their other side
 // Returns GRZ_OK, GRZ_ERROR_MEMORY, or the control's status.

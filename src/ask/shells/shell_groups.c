@@ -3,6 +3,7 @@
 // errors; where that does not decide, in big integers.
 #include "ask/shells/shell_groups.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ static void judge(grz_shell_groups *groups, uint32_t group, size_t sides, size_t
 // The sides of several groups on one edge. `room`: twice edge->count numbers.
 static bool judge_mixed(grz_shell_groups *groups, const grz_shell_edge *edge, uint64_t *room, grz_control *control)
 {
+    assert(edge->count > 1 && room != NULL);
     for (size_t i = 0; i < edge->count; i++)
         room[i] = (uint64_t)groups->of_faces[grz_side_face(groups->mesh, edge->sides[i])] << 1 |
                   grz_side_runs_up(edge->sides[i]);
