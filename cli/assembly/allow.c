@@ -119,7 +119,8 @@ static bool is_xml(const unsigned char *bytes, size_t count)
 bool allow_read_bytes(const char *file, const unsigned char *bytes, size_t count, const scene_objects *objects,
                       exclusions *out, char message[LOAD_MESSAGE_SIZE])
 {
-    const rule_reading r = {.file = file, .objects = objects, .out = out, .message = message};
+    rule_reading r = {.file = file, .objects = objects, .out = out};
+    r.message = message;
 
     return is_xml(bytes, count) ? read_srdf(&r, bytes, count) : read_lines(&r, bytes, count);
 }

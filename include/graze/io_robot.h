@@ -246,7 +246,7 @@ typedef struct grz_io_disabled_pair {
     uint64_t line;      ///< in the file, from 1
 } grz_io_disabled_pair;
 
-/// What SRDF (the semantics of a robot, as MoveIt writes it) says about collisions: each <disable_collisions>. All else
+/// What SRDF (the semantics of a robot, as MoveIt writes it) says about collisions: each `disable_collisions`. All else
 /// in the file is not kept. Made by grz_io_srdf_load_file() and grz_io_srdf_load_memory(); destroy it with
 /// grz_io_srdf_destroy().
 typedef struct grz_io_srdf {

@@ -23,20 +23,6 @@ static const char *quote(const char *text, char buffer[SCAN_QUOTE_SIZE])
     return grz_io_token_quote((text_token){(const unsigned char *)text, strlen(text)}, buffer);
 }
 
-bool grz_io_threemf_take_whole(const char *text, uint64_t *out)
-{
-    const unsigned char *p = (const unsigned char *)text, *end = p + strlen(text);
-    int64_t value;
-    while (p < end && (*p == ' ' || (*p >= '\t' && *p <= '\r')))
-        p++;
-    if (p == end || *p < '0' || *p > '9' || !grz_io_scan_digits_in_general(&p, end, &value))
-        return false;
-    while (p < end && (*p == ' ' || (*p >= '\t' && *p <= '\r')))
-        p++;
-    *out = (uint64_t)value;
-    return p == end;
-}
-
 static bool keep_text(threemf *t, const char *text, threemf_text *out)
 {
     *out = (threemf_text){0};

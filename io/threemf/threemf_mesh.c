@@ -50,33 +50,6 @@ bool grz_io_threemf_end_mesh(threemf_model *m)
     return true;
 }
 
-static bool fail_number(threemf_model *m, text_token token, scan_result result, const char *of)
-{
-    char quote[SCAN_QUOTE_SIZE];
-    (void)grz_io_token_quote(token, quote);
-    switch (result) {
-    case SCAN_NOT_FINITE:
-        return grz_io_xml_fail(m->x, "%s: %s is not a finite number", of, quote);
-    case SCAN_TOO_LONG:
-        return grz_io_xml_fail(m->x, "%s: the number has more than %d characters", of, (int)SCAN_NUMBER_LENGTH);
-    case SCAN_MISSING:
-    case SCAN_NOT_A_NUMBER:
-    case SCAN_OK:
-        break;
-    }
-    return grz_io_xml_fail(m->x, "%s: %s is not a number", of, quote);
-}
-
-bool grz_io_threemf_read_number(threemf_model *m, text_scan *s, const char *of, double *out)
-{
-    const bool any = grz_io_scan_more_lines(s);
-    const unsigned char *from = s->at;
-    const scan_result result = !any                                   ? SCAN_MISSING
-                               : threemf_is_hexadecimal(from, s->end) ? SCAN_NOT_A_NUMBER
-                                                                      : grz_io_scan_double(s, out);
-    return result == SCAN_OK || fail_number(m, (text_token){from, (size_t)(s->end - from)}, result, of);
-}
-
 // The whole value of an attribute as a number.
 static bool read_coordinate(threemf_model *m, const char *text, const char *axis, double *out)
 {
@@ -92,7 +65,7 @@ static bool read_coordinate(threemf_model *m, const char *text, const char *axis
     const uint64_t number = m->t->r->model.vertex_count - m->mesh_first;
     char of[64];
     (void)snprintf(of, sizeof of, "vertex %llu: %s", (unsigned long long)number, axis);
-    return fail_number(m, (text_token){bytes, (size_t)(end - bytes)}, result, of);
+    return grz_io_threemf_fail_number(m, (text_token){bytes, (size_t)(end - bytes)}, result, of);
 }
 
 bool grz_io_threemf_read_vertex(threemf_model *m, const char **attributes)

@@ -95,16 +95,6 @@ static const threemf_inside parents[] = {
     [INSIDE_LEAF_OF_COMPONENTS] = INSIDE_COMPONENTS,
 };
 
-bool grz_io_threemf_fail_object(threemf_model *m, const char *format, ...)
-{
-    char what[REASON_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    return grz_io_xml_fail(m->x, "object %llu: %s", (unsigned long long)threemf_current_object(m)->id, what);
-}
-
 // An element of 3MF's own that is none of `elements`, or the first of a document that is no model.
 static bool refuse_element(threemf_model *m, const char *name, bool is_core)
 {

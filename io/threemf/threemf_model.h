@@ -45,8 +45,15 @@ static inline threemf_object *threemf_current_object(const threemf_model *m)
     return &m->t->objects[m->t->object_count - 1];
 }
 
+// threemf_values.c
 // Fail at the line being read: "3D/3dmodel.model: line 3: object 5: …". Returns false.
 bool grz_io_threemf_fail_object(threemf_model *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Report a number that could not be taken. `of`: "transform". Returns false.
+bool grz_io_threemf_fail_number(threemf_model *m, text_token token, scan_result result, const char *of);
+// The next number of a text; false, with the reason, where there is none.
+bool grz_io_threemf_read_number(threemf_model *m, text_scan *s, const char *of, double *out);
+// A whole number without a sign, of at most 10^18, white space around it.
+bool grz_io_threemf_take_whole(const char *text, uint64_t *out);
 
 // threemf_rows.c: bytes of the model, to be read or to be handed to the XML reader.
 bool grz_io_threemf_feed_model(threemf_model *m, const unsigned char *bytes, size_t size, bool last);
@@ -68,8 +75,6 @@ bool grz_io_threemf_begin_triangles(threemf_model *m, const char **attributes);
 bool grz_io_threemf_read_vertex(threemf_model *m, const char **attributes);
 bool grz_io_threemf_read_triangle(threemf_model *m, const char **attributes);
 bool grz_io_threemf_end_mesh(threemf_model *m);
-// The next number of a text; false, with the reason, where there is none. `of`: "transform".
-bool grz_io_threemf_read_number(threemf_model *m, text_scan *s, const char *of, double *out);
 
 // threemf_elements.c
 bool grz_io_threemf_begin_object(threemf_model *m, const char **attributes);
@@ -77,8 +82,6 @@ bool grz_io_threemf_end_object(threemf_model *m);
 bool grz_io_threemf_begin_components(threemf_model *m, const char **attributes);
 bool grz_io_threemf_read_component(threemf_model *m, const char **attributes);
 bool grz_io_threemf_read_item(threemf_model *m, const char **attributes);
-// A whole number without a sign, of at most 10^18, white space around it.
-bool grz_io_threemf_take_whole(const char *text, uint64_t *out);
 
 // threemf_extensions.c
 bool grz_io_threemf_add_prefix(threemf_model *m, const char *prefix, const char *address);

@@ -221,7 +221,7 @@ static void shapes_without_an_inside_are_refused(void **state)
                                              {.kind = GRZ_IO_SHAPE_SPHERE, .size = {-1}},
                                              {.kind = GRZ_IO_SHAPE_CYLINDER, .size = {1, 0}},
                                              {.kind = GRZ_IO_SHAPE_CAPSULE, .size = {0, 1}},
-                                             {.kind = GRZ_IO_SHAPE_SPHERE, .size = {INFINITY}},
+                                             {.kind = GRZ_IO_SHAPE_SPHERE, .size = {HUGE_VAL}},
                                              {.kind = (grz_io_shape_kind)9, .size = {1, 1, 1}}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         grz_io_model *model;
@@ -295,7 +295,7 @@ static void links_are_where_the_joints_put_them(void **state)
     for (size_t i = 0; i < 5; i++)
         for (size_t axis = 0; axis < 3; axis++)
             assert_true(fabs(frames[i].translation[axis] - where[i][axis]) < 1e-14);
-    values[1] = NAN;
+    values[1] = (double)NAN;
     assert_int_equal(grz_io_robot_place(r, values, frames, &error), GRZ_ERROR_ARGUMENT);
     assert_true(error.element == 1 && strstr(error.message, "joint turn") != NULL);
     grz_io_robot_destroy(r);
@@ -375,8 +375,8 @@ static void macros_are_told_by_name(void **state)
         "<robot xmlns:xacro='x'><xacro:property name='a' value='1'/><link name='a'/></robot>",
         "<robot><link name='a'><visual><xacro:shape/></visual></link></robot>",
         "<robot><link name='a'><collision><geometry><box size='${x} 1 1'/></geometry></collision></link></robot>",
-        "<robot><link name='a'><collision><geometry><mesh filename='$(find b)/c.stl'/></geometry></collision></link>"
-        "</robot>"};
+        ("<robot><link name='a'><collision><geometry><mesh filename='$(find b)/c.stl'/></geometry></collision></link>"
+         "</robot>")};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         grz_io_robot *r;
         grz_error error;
@@ -408,8 +408,8 @@ static void other_programs_words_are_noted(void **state)
     assert_string_equal(r->notes[1], "line 2: there is no link world: it is taken as the ground, without geometry");
     grz_io_robot_destroy(r);
     static const char *const wrong[] = {
-        "<robot><link name='a'/><link name='b'/><joint name='j' type='fixed'><parent link='world'/><child link='b'/>"
-        "</joint></robot>",
+        ("<robot><link name='a'/><link name='b'/><joint name='j' type='fixed'><parent link='world'/><child link='b'/>"
+         "</joint></robot>"),
         "<robot><link name='a'/><joint name='j' type='fixed'><parent link='a'/><child link='world'/></joint></robot>",
         "<robot><link name='a'><collision><geometry><d:a/><d:b/></geometry></collision></link></robot>",
         "<robot><link name='a'><collision><geometry><d:a/></geometry></collision></link></robot>"};

@@ -88,8 +88,8 @@ static grz_status make_parts(grz_mesh_shells *found, const grz_shell_edges *edge
         return grz_call_explain(call, status);
     }
     status = describe(found, &groups, signs, holder, call);
-    if (status == GRZ_OK)
-        status = grz_call_explain(call, list_parts(found, holder, allocator));
+    if (status == GRZ_OK && list_parts(found, holder, allocator) != GRZ_OK)
+        status = grz_call_explain(call, GRZ_ERROR_MEMORY);
     grz_shell_groups_finish(allocator, &groups);
     return status;
 }

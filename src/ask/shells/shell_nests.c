@@ -103,7 +103,8 @@ static grz_status ask(nests *n, uint32_t *holder)
         if (holder[inner] == inner || is_better(n, outer, holder[inner]))
             holder[inner] = outer;
     }
-    return grz_control_explain(n->control, grz_control_status(n->control), "mesh shells", n->error);
+    const grz_status ended = grz_control_status(n->control);
+    return ended == GRZ_OK ? GRZ_OK : grz_control_explain(n->control, ended, "mesh shells", n->error);
 }
 
 static grz_status run(nests *n, uint32_t *holder)

@@ -79,7 +79,7 @@ static int exact_side(const grz_line *line, const grz_line_place *one, const dou
 
 // ---- Double-doubles with an error bound ----
 
-// Above this something may have overflowed.
+// Products beyond this are left to big integers, so that nothing overflows.
 static const double FINITE = 0x1p1000;
 
 static bool is_zero(const grz_bounded *x)
@@ -87,16 +87,19 @@ static bool is_zero(const grz_bounded *x)
     return x->at.high == 0.0 && x->error == 0.0;
 }
 
-// False if the product may have underflowed. dd_multiply() is off by 7u² at most; the bound is twice as large.
+// False if the product may overflow or underflow. dd_multiply() is off by 7u² at most; the bound is twice as large.
 static bool near_product(const grz_bounded *x, const grz_bounded *y, grz_bounded *out)
 {
     *out = (grz_bounded){{0.0, 0.0}, 0.0};
     if (is_zero(x) || is_zero(y))
         return true;
+    const double rough = fabs(x->at.high * y->at.high);
+    if (!(rough > GRZ_PRODUCT_MIN) || !(rough < FINITE))
+        return false;
     const double most_x = grz_dd_magnitude(x->at), most_y = grz_dd_magnitude(y->at);
     out->at = dd_multiply(x->at, y->at);
     out->error = 2.0 * (most_x * y->error + x->error * (most_y + y->error) + 7.0 * GRZ_UU * most_x * most_y);
-    return fabs(out->at.high) > GRZ_PRODUCT_MIN;
+    return true;
 }
 
 // dd_add() is off by 3u² of what is added up at most; the bound is twice as large.
