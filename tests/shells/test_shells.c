@@ -213,6 +213,15 @@ static void fins_are_parts(void **state)
     test_mesh mesh = box(0, 0, 0, 1); // corner 0 is the origin, and its edges are the axes
     add_sheet(&mesh, -1, -1, false);
     expect_parts(&mesh, "0000001");
+    grz_mesh_shells *shells = shells_of(&mesh);
+    for (uint32_t i = 0; i < 2; i++) {
+        grz_mesh_shell shell;
+        assert_true(grz_mesh_shells_describe(shells, i, &shell));
+        assert_int_equal(shell.closed, i == 0);
+        assert_false(shell.inwards);
+        assert_int_equal(shell.face_count, i == 0 ? 6 : 1);
+    }
+    grz_mesh_shells_destroy(shells);
     test_mesh_finish(&mesh);
 }
 
