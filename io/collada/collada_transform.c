@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The transforms of a node, multiplied in the order of the file. Angles are in degrees; a turn by a multiple of 90
-// around an axis of the coordinates is exact. docs/use/io.md states the arithmetic.
+// around an axis of the coordinates is exact. docs/use/files.md states the arithmetic.
 #include "arithmetic.h"
 #include "collada/collada.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices that place meshes. Every operation rounds once, in the order written here, which docs/use/io.md states.
+// Matrices that place meshes. Every operation rounds once, in the order written here, which docs/use/files.md states.
 #include "scene/scene_matrix.h"
 
 #include <math.h>

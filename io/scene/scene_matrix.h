@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Matrices that place meshes: of nodes, components, joints and instances. Every operation rounds once, in the order
-// written here and in scene_matrix.c, which docs/use/io.md states.
+// written here and in scene_matrix.c, which docs/use/files.md states.
 #ifndef GRZ_IO_SCENE_SCENE_MATRIX_H
 #define GRZ_IO_SCENE_SCENE_MATRIX_H
 
