@@ -8,7 +8,7 @@
 #define NOT_MADE UINT64_MAX
 
 // What a file may become without a limit of the caller's: so much, and so many times the bytes that were read.
-#define LEAST_MODEL_LIMIT (UINT64_C(1) << 27)
+#define LEAST_MODEL_LIMIT (UINT64_C(1) << 26)
 enum {
     MODEL_BYTES_A_BYTE = 64,
     BYTES_A_PART = 192 // a name, its block and the part or the instance, roughly
