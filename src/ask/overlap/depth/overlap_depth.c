@@ -180,7 +180,7 @@ static grz_status decide(question *q)
     }
     if (answer->upper <= goal.depth)
         answer->deeper = GRZ_DEEPER_NO;
-    else if (answer->lower > goal.depth || (status == GRZ_OK && answer->lower > asked))
+    else if (answer->lower > goal.depth)
         answer->deeper = GRZ_DEEPER_YES;
     else
         answer->reason = why_not(q);
