@@ -171,11 +171,12 @@ def test_a_fit_ends_at_its_deadline():
     start = time.process_time()
     libgraze.fit(bowl)
     whole = time.process_time() - start
+    slack = 0.05 + 0.1 * whole  # A tenth: builds with sanitizers do the same work more slowly.
     for share in (0.1, 0.4):
         start = time.process_time()
         with pytest.raises(libgraze.DeadlineExceeded, match=f"^the deadline of {whole * share:g} s passed$"):
             libgraze.fit(bowl, deadline=whole * share)
-        assert time.process_time() - start < whole * share + 0.05
+        assert time.process_time() - start < whole * share + slack
 
 
 def test_convex_parts():
