@@ -119,8 +119,7 @@ static void list_slow_solids(const building *b, const grz_scene_pair *pairs, siz
         options.find |= GRZ_FIND_SOLIDS;
         const double start = seconds();
         need(grz_collide(device, &one, &other, &options, result, &error), &error);
-        times[i] =
-            (slow_pair){seconds() - start, pairs[i].a, pairs[i].b, (int)grz_result_summary(result)->solids};
+        times[i] = (slow_pair){seconds() - start, pairs[i].a, pairs[i].b, (int)grz_result_summary(result)->solids};
     }
     print_slowest(b, times, count, "solids");
     grz_result_destroy(result);
@@ -128,8 +127,7 @@ static void list_slow_solids(const building *b, const grz_scene_pair *pairs, siz
 }
 
 // The depths of all pairs that touch.
-static double ask_depths(const building *b, const grz_scene_pair *pairs, size_t count, bool list,
-                         size_t answers[3])
+static double ask_depths(const building *b, const grz_scene_pair *pairs, size_t count, bool list, size_t answers[3])
 {
     slow_pair *times = malloc((count + 1) * sizeof *times);
     grz_error error = {0};

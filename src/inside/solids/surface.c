@@ -16,7 +16,7 @@
 #include "geometry/pose.h"
 #include "geometry/triangle/triangle.h"
 #include "inside/solids/exact_ray.h"
-#include "inside/solids/pages.h"
+#include "geometry/triangle/pages.h"
 #include "inside/solids/self_contact.h"
 #include "mesh/weld.h"
 
