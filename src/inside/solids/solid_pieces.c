@@ -266,15 +266,19 @@ static grz_status decide_pair(pieces_work *work, uint32_t a, uint32_t b, size_t 
     return status;
 }
 
-static grz_status decide_touching(pieces_work *work)
+// Classify a piece of A and those of B that it touches. *next: where its contacts begin, and then where they end.
+static grz_status decide_touching(pieces_work *work, uint32_t a, size_t *next)
 {
     grz_status status = GRZ_OK;
-    for (size_t first = 0, end = 0; first < work->found.count && status == GRZ_OK && work->disjoint; first = end) {
+    while (*next < work->found.count && status == GRZ_OK && work->disjoint) {
+        const size_t first = *next;
         const uint32_t job = work->found.items[first].job;
-        while (end < work->found.count && work->found.items[end].job == job)
-            end++;
         const uint64_t key = work->keys.items[job];
-        status = decide_pair(work, (uint32_t)(key >> 32), (uint32_t)key, first, end);
+        if (key >> 32 != a)
+            break;
+        while (*next < work->found.count && work->found.items[*next].job == job)
+            (*next)++;
+        status = decide_pair(work, a, (uint32_t)key, first, *next);
     }
     return status;
 }
@@ -295,7 +299,7 @@ static int compare_begins(const void *x, const void *y, void *context)
 }
 
 // Classify a piece of A and those of B whose boxes overlap its box although nothing touches.
-static grz_status decide_near_piece(pieces_work *work, uint32_t a, const sweep_piece *sorted)
+static grz_status decide_near(pieces_work *work, uint32_t a, const sweep_piece *sorted)
 {
     const grz_box *box = &work->side[0].pieces[a].box;
     grz_status status = GRZ_OK;
@@ -318,23 +322,31 @@ static grz_status decide_near_piece(pieces_work *work, uint32_t a, const sweep_p
     return status;
 }
 
-static grz_status decide_near(pieces_work *work)
+static grz_status sort_pieces(const pieces_work *work, sweep_piece *sorted)
 {
     const one_object *b = &work->side[1];
-    sweep_piece *sorted = grz_allocate(work->allocator, b->count, sizeof *sorted);
-    if (sorted == NULL)
-        return GRZ_ERROR_MEMORY;
     for (uint32_t i = 0; i < b->count; i++)
         sorted[i] = (sweep_piece){b->pieces[i].box.min[0], b->pieces[i].box.max[0], i};
-    grz_status status = grz_sort(sorted, b->count, sizeof *sorted, compare_begins, NULL, work->call->control);
+    const grz_status status = grz_sort(sorted, b->count, sizeof *sorted, compare_begins, NULL, work->call->control);
     for (uint32_t i = 1; i < b->count && status == GRZ_OK; i++)
         sorted[i].reach = sorted[i - 1].reach > sorted[i].reach ? sorted[i - 1].reach : sorted[i].reach;
+    return status;
+}
+
+// Each piece of A is let go when it is done: there may be many.
+static grz_status decide_pieces(pieces_work *work, const sweep_piece *sorted)
+{
+    grz_status status = GRZ_OK;
+    size_t next = 0;
     for (uint32_t i = 0; i < work->side[0].count && status == GRZ_OK && work->disjoint; i++) {
-        status = decide_near_piece(work, i, sorted);
+        status = decide_touching(work, i, &next);
+        if (status == GRZ_OK && work->disjoint)
+            status = decide_near(work, i, sorted);
         if (status == GRZ_OK && grz_control_expired_at(work->call->control, i, CHECK_BITS))
             status = grz_control_status(work->call->control);
+        grz_mesh_destroy(work->side[0].pieces[i].own);
+        work->side[0].pieces[i].own = NULL;
     }
-    grz_release(work->allocator, sorted, b->count, sizeof *sorted);
     return status;
 }
 
@@ -342,13 +354,17 @@ static grz_status decide_near(pieces_work *work)
 
 static grz_status decide_all(pieces_work *work)
 {
-    if (!grz_surface_cache_init(work->allocator, (size_t)work->side[0].count + work->side[1].count, &work->cache))
-        return GRZ_ERROR_MEMORY;
+    const uint32_t count_a = work->side[0].count, count_b = work->side[1].count;
+    sweep_piece *sorted = grz_allocate(work->allocator, count_b, sizeof *sorted);
+    const bool room =
+        sorted != NULL && grz_surface_cache_init(work->allocator, (size_t)count_a + count_b, &work->cache);
+    grz_status status = room ? sort_pieces(work, sorted) : GRZ_ERROR_MEMORY;
     work->disjoint = true;
-    grz_status status = decide_touching(work);
-    if (status == GRZ_OK && work->disjoint)
-        status = decide_near(work);
-    grz_surface_cache_finish(work->allocator, &work->cache);
+    if (status == GRZ_OK)
+        status = decide_pieces(work, sorted);
+    if (room)
+        grz_surface_cache_finish(work->allocator, &work->cache);
+    grz_release(work->allocator, sorted, count_b, sizeof *sorted);
     return status;
 }
 
