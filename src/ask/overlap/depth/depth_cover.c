@@ -159,6 +159,15 @@ bool grz_cover_try_points(grz_cover *cover, const double (*points)[3], size_t co
     return going;
 }
 
+bool grz_cover_measure_points(grz_cover *cover, const double (*points)[3], size_t count)
+{
+    grz_point_depth depths[2];
+    for (size_t i = 0; i < count; i++)
+        if (!measure(cover, points[i], depths))
+            return false;
+    return true;
+}
+
 // ---- Cells --------------------------------------------------------------------------------------------------------
 
 static double threshold(const grz_cover *cover, const grz_cover_goal *goal)

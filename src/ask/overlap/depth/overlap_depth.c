@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/overlap/depth/exact_way.h"
 #include "ask/overlap/depth/depth_places.h"
+#include "ask/overlap/depth/depth_seeds.h"
+#include "ask/overlap/depth/exact_way.h"
 #include "ask/penetration/depth.h"
 #include "ask/penetration/witness.h"
 #include "base/certainty.h"
@@ -115,14 +116,32 @@ static grz_status try_contacts(question *q, double enough)
     return grz_call_explain(&q->call->frame, grz_control_status(&q->call->frame.control));
 }
 
-// Some cells first; then A is moved as a whole, exactly: cells need some room for rounding. Then all cells.
+static bool is_undecided(const question *q, const grz_cover_goal *goal)
+{
+    return grz_cover_upper(&q->cover) > goal->depth && q->cover.best.depth <= goal->depth;
+}
+
+// Points below faces.
+static grz_status try_seeds(question *q, double depth)
+{
+    double seeds[GRZ_MOST_SEEDS][3];
+    const size_t count = grz_depth_seeds_list(q->sides, depth, seeds);
+    if (grz_cover_measure_points(&q->cover, (const double(*)[3])seeds, count))
+        return GRZ_OK;
+    return grz_call_explain(&q->call->frame, grz_control_status(&q->call->frame.control));
+}
+
+// Points first, then some cells; then A is moved as a whole, exactly: cells need some room for rounding. Then all
+// cells.
 static grz_status search_or_move(question *q, const grz_cover_goal *goal)
 {
     grz_cover_goal some = *goal;
     if (some.max_cells > FIRST_CELLS)
         some.max_cells = FIRST_CELLS;
-    grz_status status = grz_cover_search(&q->cover, &some);
-    if (status != GRZ_OK || grz_cover_upper(&q->cover) <= goal->depth || q->cover.best.depth > goal->depth)
+    grz_status status = is_undecided(q, goal) ? try_seeds(q, goal->depth) : GRZ_OK;
+    if (status == GRZ_OK)
+        status = grz_cover_search(&q->cover, &some);
+    if (status != GRZ_OK || !is_undecided(q, goal))
         return status;
     bool parts = false;
     status = try_contacts(q, goal->depth);
