@@ -67,7 +67,7 @@ long double brute_depth(const test_mesh *mesh, const double point[3])
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++)
                 c[i][k] = (long double)mesh->positions[3 * (uint64_t)mesh->indices[3 * t + (uint64_t)i] + (uint64_t)k] -
-                          point[k];
+                          (long double)point[k];
         least = fminl(least, square_to_triangle((const long double(*)[3])c));
         angle += solid_angle((const long double(*)[3])c);
     }

@@ -10,8 +10,8 @@
 // n · p + s for all of B's, is a linear program.
 //
 // Noise: if all of a surface moves by at most η, then r, counted below 0 outside, becomes smaller by at most 3 η where
-// the point was within η of the surface, and else by η. Where it becomes less than 0, a point of the solid is as near as
-// that. So the depth changes by at most 4 η, where η is √3 times the noise of a coordinate.
+// the point was within η of the surface, and else by η. Where it becomes less than 0, a point of the solid is as near
+// as that. So the depth changes by at most 4 η, where η is √3 times the noise of a coordinate.
 #include "tests/overlap/made_pairs.h"
 
 #include <math.h>
@@ -325,7 +325,7 @@ static void random_turn(random_stream *random, long double m[3][3])
 {
     long double q[4], square = 0.0L;
     for (int i = 0; i < 4; i++) {
-        q[i] = random_signed(random) + (i == 3 ? 0.01 : 0.0);
+        q[i] = (long double)(random_signed(random) + (i == 3 ? 0.01 : 0.0));
         square += q[i] * q[i];
     }
     const long double x = q[0], y = q[1], z = q[2], w = q[3], s = 2.0L / square;
@@ -339,7 +339,7 @@ static void turn_mesh(test_mesh *mesh, const long double m[3][3], const long dou
 {
     for (uint64_t v = 0; v < mesh->vertex_count; v++) {
         double *p = mesh->positions + 3 * v;
-        const long double old[3] = {p[0], p[1], p[2]};
+        const long double old[3] = {(long double)p[0], (long double)p[1], (long double)p[2]};
         for (int k = 0; k < 3; k++)
             p[k] = (double)(m[k][0] * old[0] + m[k][1] * old[1] + m[k][2] * old[2] + at[k]);
     }
@@ -356,13 +356,13 @@ static test_mesh convex_prism(int n, double inner_radius, const double z[2], dou
     turn_mesh(&mesh, m, at);
     faces->count = n + 2;
     for (int i = 0; i < n + 2; i++) {
-        const long double way = angle + pi * (2 * i + 1) / n;
+        const long double way = (long double)angle + pi * (2 * i + 1) / n;
         const long double normal[3] = {i < n ? cosl(way) : 0.0L, i < n ? sinl(way) : 0.0L,
                                        i < n    ? 0.0L
                                        : i == n ? 1.0L
                                                 : -1.0L};
         long double *plane = faces->planes[i];
-        plane[3] = i < n ? inner_radius : i == n ? z[1] : -z[0];
+        plane[3] = (long double)(i < n ? inner_radius : i == n ? z[1] : -z[0]);
         for (int k = 0; k < 3; k++) {
             plane[k] = m[k][0] * normal[0] + m[k][1] * normal[1] + m[k][2] * normal[2];
             plane[3] += plane[k] * at[k];
@@ -393,14 +393,14 @@ static void make_convex(made_pair *pair, random_stream *random, bool through)
         memcpy(turns[1], turns[0], sizeof turns[0]);
     for (int k = 0; k < 3; k++)
         for (int j = 0; j < 3; j++)
-            at[1][k] += turns[0][k][j] * within[0][j] - turns[1][k][j] * within[1][j];
+            at[1][k] += turns[0][k][j] * (long double)within[0][j] - turns[1][k][j] * (long double)within[1][j];
     for (int i = 0; i < 2; i++)
         pair->meshes[i] =
             convex_prism(n[i], radius[i], z[i], angles[i], (const long double(*)[3])turns[i], at[i], &faces[i]);
     long double inside[3] = {0.0L};
     for (int k = 0; k < 3; k++)
         for (int j = 0; j < 3; j++)
-            inside[k] += turns[0][k][j] * within[0][j];
+            inside[k] += turns[0][k][j] * (long double)within[0][j];
     pair->depth = convex_depth(&faces[0], &faces[1], inside);
 }
 
@@ -426,7 +426,7 @@ static void place(made_pair *pair, random_stream *random)
         random_turn(random, turn);
     const double far = one_in(random, 2) ? 0.0 : pow(10.0, between(random, 0.0, 3.0));
     for (int k = 0; k < 3; k++)
-        at[k] = far * random_signed(random);
+        at[k] = (long double)(far * random_signed(random));
     for (int i = 0; i < 2; i++) {
         turn_mesh(&pair->meshes[i], (const long double(*)[3])turn, at);
         for (uint64_t k = 0; k < 3 * pair->meshes[i].vertex_count; k++)
