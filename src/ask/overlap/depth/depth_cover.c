@@ -377,6 +377,8 @@ static bool look_at_cell(grz_cover *cover, const grz_cover_goal *goal, grz_cover
         return false;
     if (cell.upper > threshold(cover, goal))
         bound_by_facets(cover, &cell, &axis);
+    if (goal->find_places && cover->best_here.depth > goal->depth) // no bound can be low enough
+        return keep_cell(cover, goal, &cell, axis);
     if (cell.upper > threshold(cover, goal) && !bound_by_moving(cover, &cell, middle, depths, threshold(cover, goal)))
         return false;
     if (cell.upper > threshold(cover, goal) && !look_for_points(cover, goal, radius, before))

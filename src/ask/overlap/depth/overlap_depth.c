@@ -24,7 +24,8 @@ static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(overlap_de
 static const grz_overlap_depth_answer nothing_known = {.upper = HUGE_VAL, .certainty = GRZ_UNDECIDED};
 
 enum {
-    FIRST_CELLS = 256
+    FIRST_CELLS = 256,
+    PLACE_CELLS = 8192 // where places are, need not be known better than these show it
 };
 
 static const double PLACE_SHARE = 0x1p-4; // of the common box: cells of places are not longer
@@ -162,7 +163,7 @@ static grz_status find_places(question *q)
     grz_cover_goal goal = {.decide = true,
                            .find_places = true,
                            .depth = asked * (1.0 + BAND) * GRZ_LESS(4),
-                           .max_cells = q->options.max_cells};
+                           .max_cells = q->options.max_cells < PLACE_CELLS ? q->options.max_cells : PLACE_CELLS};
     grz_status status = grz_cover_init(&cover, &q->call->frame, q->sides);
     if (status == GRZ_OK) {
         cover.best = q->cover.best;
