@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/overlap/list.h"
+#include "ask/overlap/doubt.h"
 #include "ask/overlap/overlap_view.h"
 #include "ask/penetration/depth.h"
 #include "base/call.h"
@@ -19,9 +19,10 @@ enum {
     CHECK_BITS = 8 // pairs of triangles between two checks of the control, as a power of two
 };
 
-static const char MEETS_ITSELF[] = "a surface meets itself: of the volume only bounds are known",
-                  TOO_DIFFERENT[] =
-                      "the common box is far smaller than the objects: of the volume only bounds are known";
+static const char TOO_DIFFERENT[] =
+    "the common box is far smaller than the objects: of the volume only bounds are known",
+                  TOO_FLAT[] = "a surface meets itself in triangles that are a few roundings wide: of the volume only "
+                               "bounds are known";
 
 static const grz_overlap_volume_answer nothing_known = {.upper = HUGE_VAL, .certainty = GRZ_UNDECIDED};
 
@@ -30,6 +31,19 @@ static void narrow(const grz_enclosed_sum *sum, int exponent, grz_overlap_volume
     const grz_enclosure volume = grz_enclosed_sum_value(sum, exponent);
     answer->lower = fmax(answer->lower, volume.lower);
     answer->upper = fmin(answer->upper, volume.upper);
+}
+
+// Add what leaves may have wrong, then take the sum's bounds.
+static grz_status conclude(grz_move_call *call, const grz_prism_list lists[2], grz_enclosed_sum *sum, int exponent,
+                           grz_overlap_volume_answer *answer)
+{
+    bool known;
+    const grz_status status = grz_doubt_add(lists, &call->frame.control, sum, &known);
+    if (status == GRZ_OK && known)
+        narrow(sum, exponent, answer);
+    else if (status == GRZ_OK)
+        answer->reason = TOO_FLAT;
+    return status;
 }
 
 typedef struct measuring {
@@ -102,10 +116,10 @@ static grz_status compare_all(measuring *m, const grz_prism_list lists[2])
 }
 
 // What is below the surface of `upper` and above that of `lower`.
-static grz_status measure_between(grz_move_call *call, const grz_posed_surface *upper, const grz_posed_surface *lower,
+static grz_status measure_between(grz_move_call *call, const grz_measured *upper, const grz_measured *lower,
                                   const grz_volume_view *view, grz_overlap_volume_answer *answer)
 {
-    grz_prism_list lists[2] = {{{NULL, 0, 0}}, {{NULL, 0, 0}}};
+    grz_prism_list lists[2] = {{.prisms = {NULL, 0, 0}}, {.prisms = {NULL, 0, 0}}};
     measuring m = {.call = call};
     grz_status status =
         grz_prism_list_fill(&lists[0], upper, &view->frame, &view->column, view->range, &call->frame.control);
@@ -115,51 +129,56 @@ static grz_status measure_between(grz_move_call *call, const grz_posed_surface *
     m.lower = lists[1].prisms.items;
     if (status == GRZ_OK)
         status = call->all_pairs ? compare_all(&m, lists) : walk_trees(&m, lists);
-    for (int i = 0; i < 2; i++)
-        grz_prism_list_finish(&lists[i], &call->frame.control);
     answer->compared += m.compared;
     if (status == GRZ_OK)
-        narrow(&m.sum, view->exponent, answer);
+        status = conclude(call, lists, &m.sum, view->exponent, answer);
+    for (int i = 0; i < 2; i++)
+        grz_prism_list_finish(&lists[i], &call->frame.control);
     return status;
 }
 
-static grz_status measure_common(grz_move_call *call, const grz_posed_surface surfaces[2],
-                                 grz_overlap_volume_answer *answer)
+static grz_status measure_common(grz_move_call *call, const grz_measured solids[2], grz_overlap_volume_answer *answer)
 {
     grz_volume_view view;
-    grz_volume_view_choose(surfaces[0].object, surfaces[1].object, &view);
+    grz_volume_view_choose(solids[0].surface.object, solids[1].surface.object, &view);
     if (!view.fits) {
         answer->reason = TOO_DIFFERENT;
         return GRZ_OK;
     }
+    if (solids[0].meets_itself || solids[1].meets_itself) { // every height counts
+        view.range[0] = -HUGE_VAL;
+        view.range[1] = HUGE_VAL;
+    }
     grz_status status = GRZ_OK;
     for (int i = 0; i < 2 && status == GRZ_OK; i++) // both ways if nothing tells the objects apart
         if (view.upper == i || view.upper < 0)
-            status = measure_between(call, &surfaces[i], &surfaces[1 - i], &view, answer);
+            status = measure_between(call, &solids[i], &solids[1 - i], &view, answer);
     return status;
 }
 
 // ---- One solid ----------------------------------------------------------------------------------------------------
 
-static grz_status measure_one(grz_move_call *call, const grz_posed_surface *surface, grz_overlap_volume_answer *answer)
+static grz_status measure_one(grz_move_call *call, const grz_measured *solid, grz_overlap_volume_answer *answer)
 {
     grz_volume_view view;
-    grz_volume_view_of(surface->object, &view);
+    grz_volume_view_of(solid->surface.object, &view);
     if (!view.fits) {
         answer->reason = TOO_DIFFERENT;
         return GRZ_OK;
     }
-    grz_prism_list list = {{NULL, 0, 0}};
+    grz_prism_list lists[2] = {{.prisms = {NULL, 0, 0}}, {.prisms = {NULL, 0, 0}}}; // the second one stays empty
     grz_enclosed_sum sum = {{0, 0}, {0, 0}};
-    const grz_status status =
-        grz_prism_list_fill(&list, surface, &view.frame, &view.column, view.range, &call->frame.control);
-    for (size_t i = 0; i < list.prisms.count; i++) {
-        const grz_enclosure volume = grz_prism_down_to(&list.prisms.items[i].prism, view.floor);
-        grz_enclosed_sum_add(&sum, &volume, !list.prisms.items[i].below);
+    grz_status status =
+        grz_prism_list_fill(&lists[0], solid, &view.frame, &view.column, view.range, &call->frame.control);
+    for (size_t i = 0; i < lists[0].prisms.count; i++) {
+        const grz_listed_prism *listed = &lists[0].prisms.items[i];
+        const grz_enclosure volume = listed->part ? grz_prism_part_down_to(&listed->prism, view.floor)
+                                                  : grz_prism_down_to(&listed->prism, view.floor);
+        grz_enclosed_sum_add(&sum, &volume, !listed->below);
     }
-    grz_prism_list_finish(&list, &call->frame.control);
     if (status == GRZ_OK)
-        narrow(&sum, view.exponent, answer);
+        status = conclude(call, lists, &sum, view.exponent, answer);
+    grz_prism_list_finish(&lists[0], &call->frame.control);
     return status;
 }
 
@@ -171,27 +190,35 @@ static unsigned measured_of(grz_solids solids)
     return solids == GRZ_SOLIDS_A_INSIDE_B ? 1 : solids == GRZ_SOLIDS_B_INSIDE_A ? 2 : 3;
 }
 
+static grz_status prepare(grz_move_call *call, const grz_object *object, grz_measured *solid)
+{
+    const grz_inside_rule rule = call->options.inside_rule;
+    const grz_status status =
+        grz_posed_surface_init(&solid->surface, object, rule, &call->frame.control, call->frame.error);
+    if (status != GRZ_OK || !solid->surface.surface->unclean)
+        return status;
+    solid->meets_itself = true;
+    return grz_posed_border_init(&solid->border, object, rule, &call->frame.control, call->frame.error);
+}
+
 static grz_status measure(grz_move_call *call, const grz_object here[2], grz_solids solids,
                           grz_overlap_volume_answer *answer)
 {
     const unsigned measured = measured_of(solids);
-    grz_posed_surface surfaces[2] = {{.object = NULL}, {.object = NULL}};
+    grz_measured of[2] = {{.meets_itself = false}, {.meets_itself = false}};
     grz_status status = GRZ_OK;
-    for (int i = 0; i < 2 && status == GRZ_OK; i++) {
-        if ((measured >> i & 1) == 0)
-            continue;
-        status = grz_posed_surface_init(&surfaces[i], &here[i], call->options.inside_rule, &call->frame.control,
-                                        call->frame.error);
-        if (status == GRZ_OK && surfaces[i].surface->unclean)
-            answer->reason = MEETS_ITSELF;
-    }
-    if (status == GRZ_OK && answer->reason == NULL && solids == GRZ_SOLIDS_PENETRATING)
-        status = measure_common(call, surfaces, answer);
+    for (int i = 0; i < 2 && status == GRZ_OK; i++)
+        if ((measured >> i & 1) != 0)
+            status = prepare(call, &here[i], &of[i]);
+    if (status == GRZ_OK && solids == GRZ_SOLIDS_PENETRATING)
+        status = measure_common(call, of, answer);
     for (int i = 0; i < 2 && status == GRZ_OK && answer->reason == NULL && solids != GRZ_SOLIDS_PENETRATING; i++)
         if ((measured >> i & 1) != 0)
-            status = measure_one(call, &surfaces[i], answer);
-    for (int i = 0; i < 2; i++)
-        grz_posed_surface_finish(grz_control_allocator(&call->frame.control), &surfaces[i]);
+            status = measure_one(call, &of[i], answer);
+    for (int i = 0; i < 2; i++) {
+        grz_posed_surface_finish(grz_control_allocator(&call->frame.control), &of[i].surface);
+        grz_posed_border_finish(grz_control_allocator(&call->frame.control), &of[i].border);
+    }
     return grz_call_explain(&call->frame, status);
 }
 

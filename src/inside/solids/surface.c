@@ -481,8 +481,7 @@ static bool row_is_exact(const double m[4], const double p[3])
            sum_is_exact(x, y, &x) && sum_is_exact(x, z, &x) && sum_is_exact(x, m[3], &x);
 }
 
-// True if the pose moves all vertices without rounding and has an inverse. *turned: it is a mirror image.
-static bool pose_is_exact(const grz_object *object, bool *mirrored)
+bool grz_pose_is_exact(const grz_object *object, bool *mirrored)
 {
     static const double origin[3] = {0.0, 0.0, 0.0};
     const grz_mesh *mesh = object->mesh;
@@ -512,7 +511,7 @@ grz_status grz_posed_surface_init(grz_posed_surface *posed, const grz_object *ob
     grz_status status = grz_mesh_bvh(object->mesh, control, &posed->bvh, error);
     if (status != GRZ_OK)
         return status;
-    if (!pose_is_exact(object, &posed->mirrored)) {
+    if (!grz_pose_is_exact(object, &posed->mirrored)) {
         posed->mirrored = false;
         posed->surface = &posed->own;
         return grz_surface_build(object, rule, control, &posed->own, error);
