@@ -17,9 +17,9 @@ typedef struct grz_overlap_volume_answer {
     double upper;
     /// GRZ_EXACT: `lower` and `upper` are equal or neighbours, as where the insides have no common point.
     /// GRZ_ENCLOSED: they are proved, and no farther apart than the rounding of doubles makes them.
-    /// GRZ_UNDECIDED: the meshes have no inside, or doubles do not suffice for what is asked (`reason`), or the call
-    /// ended early. The bounds hold then, too: `upper` is infinite where there are no solids, else the volume of the box
-    /// that the boxes of the two objects have in common.
+    /// GRZ_UNDECIDED: the meshes have no inside, or doubles do not suffice (`reason`), or the call ended early. The
+    /// bounds hold then, too: `upper` is infinite where there are no solids, else the volume of the box that the boxes
+    /// of the two objects have in common.
     grz_certainty certainty;
     const char *reason; ///< why certainty is GRZ_UNDECIDED; else NULL. Static text
     uint64_t compared;  ///< how many pairs of triangles were looked at, for judging speed

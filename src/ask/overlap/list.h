@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_OVERLAP_LIST_H
 #define GRZ_ASK_OVERLAP_LIST_H
 
-#include "ask/overlap/leaves.h"
+#include "ask/overlap/border_leaves.h"
 #include "base/control_type.h"
 #include "inside/border/border.h"
 
@@ -21,7 +21,7 @@ typedef struct grz_listed_prism {
     bool part;
 } grz_listed_prism;
 
-// A triangle that was cut into leaves, of which something may be wrong (leaves.h).
+// A triangle that was cut into leaves, of which something may be wrong (border_leaves.h).
 typedef struct grz_doubtful {
     double min[2], max[2]; // seen along z
     double wrong;

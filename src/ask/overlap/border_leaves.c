@@ -3,13 +3,14 @@
 // than cuts: that only makes more leaves. No decision here is exact, and none needs to be: all that can be wrong is
 // near the borders of leaves, and its area is added up. What a leaf is, one place of it tells, exactly
 // (inside/border/column.c).
-#include "ask/overlap/leaves.h"
+#include "ask/overlap/border_leaves.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/control.h"
+#include "base/rounding.h"
 #include "base/sort/sort.h"
 #include "geometry/triangle/triangle.h"
 #include "mesh/triangles.h"
@@ -24,6 +25,7 @@ enum {
 
 static const double ROUNDING = DBL_EPSILON / 2.0;
 static const double MORE = 1.0 + 0x1p-40; // pays for the rounding of the bounds themselves
+static const double MOST = 0x1p300;     // of a coordinate that the predicates take
 static const double SHORTEST = 0x1p-300;  // side of a leaf: its square does not underflow
 
 // ---- Cuts ---------------------------------------------------------------------------------------------------------
@@ -151,7 +153,7 @@ static double area_of(const double (*corners)[2], int count)
         const double one = (b[0] - a[0]) * (c[1] - a[1]), two = (b[1] - a[1]) * (c[0] - a[0]);
         area += 0.5 * fabs(one - two) + 4.0 * ROUNDING * (fabs(one) + fabs(two));
     }
-    return area * MORE + 0x1p-1000;
+    return area * MORE + GRZ_UNDERFLOWS;
 }
 
 // Exactly convex, counter-clockwise, and no side too short to be measured.
@@ -325,7 +327,7 @@ static bool choose_place(const leaf_work *work, const grz_leaf_item *item, int a
         if (attempt > 0)
             place[k] = 0.5 * place[k] + 0.5 * item->corners[attempt % item->count][k];
         at[k] = place[k] / work->frame->scale[k];
-        if (!(fabs(at[k]) <= 0x1p300) || at[k] * work->frame->scale[k] != place[k])
+        if (!(fabs(at[k]) <= MOST) || at[k] * work->frame->scale[k] != place[k])
             return false;
     }
     for (int i = 0; i < item->count; i++) {

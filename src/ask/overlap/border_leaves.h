@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A triangle of a surface that meets itself, cut along all other triangles of it that it meets: convex leaves, and on
 // which sides of each the solid is. docs/use/overlap.md derives how much of that may be wrong.
-#ifndef GRZ_ASK_OVERLAP_LEAVES_H
-#define GRZ_ASK_OVERLAP_LEAVES_H
+#ifndef GRZ_ASK_OVERLAP_BORDER_LEAVES_H
+#define GRZ_ASK_OVERLAP_BORDER_LEAVES_H
 
 #include "ask/overlap/prism.h"
 #include "base/control_type.h"
