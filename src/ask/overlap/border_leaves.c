@@ -25,7 +25,7 @@ enum {
 
 static const double ROUNDING = DBL_EPSILON / 2.0;
 static const double MORE = 1.0 + 0x1p-40; // pays for the rounding of the bounds themselves
-static const double MOST = 0x1p300;     // of a coordinate that the predicates take
+static const double MOST = 0x1p300;       // of a coordinate that the predicates take
 static const double SHORTEST = 0x1p-300;  // side of a leaf: its square does not underflow
 
 // ---- Cuts ---------------------------------------------------------------------------------------------------------

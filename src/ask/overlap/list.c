@@ -3,9 +3,12 @@
 // tree, so the same terms are added up whatever the order.
 #include "ask/overlap/list.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/control.h"
+#include "base/rounding.h"
 #include "geometry/exact/predicates.h"
 #include "mesh/triangles.h"
 
@@ -61,6 +64,37 @@ static grz_status add_whole(const filling *f, const double corners[3][3], bool a
     return GRZ_OK;
 }
 
+static grz_status add_doubtful(const filling *f, const grz_doubtful *doubtful)
+{
+    if (!grz_array_add(grz_control_allocator(f->control), &f->list->doubtful))
+        return GRZ_ERROR_MEMORY;
+    f->list->doubtful.items[f->list->doubtful.count - 1] = *doubtful;
+    return GRZ_OK;
+}
+
+// The volume that a triangle passes through from where it is exactly to where rounding puts it: half the product of its
+// normal and of the way, of which both change a little on the way.
+static grz_status add_moved(const filling *f, const double corners[3][3])
+{
+    grz_doubtful moved = {.wrong = 0.0, .is_moved = true};
+    double way[3], wide[3], sum = 0.0;
+    grz_prism whole;
+    grz_prism_set(&whole, f->frame, corners);
+    for (int k = 0; k < 3; k++) {
+        way[k] = f->solid->moved[f->frame->axis[k]] * f->frame->scale[k];
+        moved.box.min[k] = whole.min[k] - way[k] * 2.0;
+        moved.box.max[k] = whole.max[k] + way[k] * 2.0;
+        wide[k] = whole.max[k] - whole.min[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const double normal = fabs(whole.normal[k].high) + DBL_EPSILON * whole.sizes[k];
+        sum += way[k] * (normal + 4.0 * (way[i] * wide[j] + way[j] * wide[i]) + 8.0 * way[i] * way[j]);
+    }
+    moved.wrong = sum * (1.0 + 0x1p-40) + GRZ_UNDERFLOWS; // twice half the sum
+    return add_doubtful(f, &moved);
+}
+
 // A leaf, as a fan around its first corner.
 static grz_status add_leaf(const filling *f, const grz_prism *whole, const grz_leaf *leaf)
 {
@@ -93,11 +127,10 @@ static grz_status add_leaves(const filling *f, uint32_t triangle, const double c
         status = add_leaf(f, &whole, &leaves->leaves.items[i]);
     if (status != GRZ_OK)
         return status;
-    if (!grz_array_add(grz_control_allocator(f->control), &f->list->doubtful))
-        return GRZ_ERROR_MEMORY;
-    f->list->doubtful.items[f->list->doubtful.count - 1] =
-        (grz_doubtful){{whole.min[0], whole.min[1]}, {whole.max[0], whole.max[1]}, leaves->wrong};
-    return GRZ_OK;
+    const grz_doubtful doubtful = {
+        .box = {{whole.min[0], whole.min[1], -HUGE_VAL}, {whole.max[0], whole.max[1], HUGE_VAL}},
+        .wrong = leaves->wrong};
+    return add_doubtful(f, &doubtful);
 }
 
 grz_status grz_prism_list_fill(grz_prism_list *list, const grz_measured *solid, const grz_prism_frame *frame,
@@ -111,17 +144,26 @@ grz_status grz_prism_list_fill(grz_prism_list *list, const grz_measured *solid, 
         f.window[0][k] = column->min[frame->axis[k]] * frame->scale[k];
         f.window[1][k] = column->max[frame->axis[k]] * frame->scale[k];
     }
+    grz_box near = *column;
+    for (int k = 0; k < 3 && solid->is_moved; k++) {
+        near.min[k] = nextafter(column->min[k] - 2.0 * solid->moved[k], -HUGE_VAL);
+        near.max[k] = nextafter(column->max[k] + 2.0 * solid->moved[k], HUGE_VAL);
+    }
     for (uint32_t i = 0; i < mesh->triangle_count && status == GRZ_OK; i++) {
         double corners[3][3];
         bool along, against;
         if (grz_control_expired_at(control, i, CHECK_BITS))
             return grz_control_status(control);
         const bool whole = find_sides(&f, i, &along, &against);
-        if (whole && along == against)
+        if (whole && along == against && !solid->is_moved)
             continue;
         grz_world_corners(mesh, &object->pose, i, corners);
         const grz_box box = grz_triangle_box((const double(*)[3])corners);
-        if (grz_boxes_overlap(&box, column))
+        if (!grz_boxes_overlap(&box, &near))
+            continue;
+        if (solid->is_moved)
+            status = add_moved(&f, (const double(*)[3])corners);
+        if (status == GRZ_OK && grz_boxes_overlap(&box, column))
             status = whole ? add_whole(&f, (const double(*)[3])corners, along, against)
                            : add_leaves(&f, i, (const double(*)[3])corners);
     }

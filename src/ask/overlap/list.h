@@ -12,6 +12,10 @@ typedef struct grz_measured {
     grz_posed_surface surface;
     grz_posed_border border;
     bool meets_itself; // the border is used
+    // The surface is that of the mesh where it was made, as the pose rounds: positions are off by `moved` at most, along
+    // each axis of the world.
+    bool is_moved;
+    double moved[3];
 } grz_measured;
 
 // The prism of one triangle, or of a part.
@@ -21,10 +25,11 @@ typedef struct grz_listed_prism {
     bool part;
 } grz_listed_prism;
 
-// A triangle that was cut into leaves, of which something may be wrong (border_leaves.h).
+// A triangle of which something may be wrong: it was cut into leaves (border_leaves.h), or has been moved.
 typedef struct grz_doubtful {
-    double min[2], max[2]; // seen along z
+    grz_box box; // in the frame: where that may be
     double wrong;
+    bool is_moved;
 } grz_doubtful;
 
 // Zeroed memory is an empty list.
