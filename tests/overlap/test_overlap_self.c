@@ -375,6 +375,52 @@ static void the_order_does_not_matter(void **state)
     }
 }
 
+// ---- Depth --------------------------------------------------------------------------------------------------------
+
+static grz_overlap_depth_answer depth_of(const grz_object *a, const grz_object *b, grz_inside_rule rule)
+{
+    grz_overlap_depth_options options = grz_default_overlap_depth_options();
+    grz_overlap_depth_answer answer;
+    grz_error error;
+    options.inside_rule = rule;
+    if (grz_overlap_depth(device, a, b, &options, &answer, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    return answer;
+}
+
+static void expect_depth(const char *what, const grz_object *a, const grz_object *b, grz_inside_rule rule, double depth)
+{
+    for (int swap = 0; swap < 2; swap++) {
+        const grz_overlap_depth_answer answer = swap ? depth_of(b, a, rule) : depth_of(a, b, rule);
+        if (answer.reason != NULL || answer.lower > depth * (1.0 + 1e-12) || answer.upper < depth * (1.0 - 1e-12) ||
+            answer.upper - answer.lower > 0.0011 * depth)
+            fail_msg("%s, rule %d: %.17g to %.17g, but it is %.17g; %llu cells; %s", what, (int)rule, answer.lower,
+                     answer.upper, depth, (unsigned long long)answer.cells,
+                     answer.reason == NULL ? "" : answer.reason);
+    }
+}
+
+// A shell within another is no border of the solid by the nonzero rule, and all of it by the even-odd rule. A point on
+// it is as deep as any other.
+static void shells_that_are_no_border(void **state)
+{
+    test_mesh nested = test_mesh_shells(2, 0), rod = test_mesh_cube(-0.5, -0.5, -0.5, 1), // cubes of 4 and of 2
+        across = test_mesh_cube(0.5, -0.25, -0.25, 1), turned = test_mesh_shells(2, 0),
+              inner = test_mesh_cube(-0.25, -0.25, -0.25, 0.5);
+    (void)state;
+    test_mesh_reverse(&inner); // one inside out in the middle: a winding number of 1 there
+    test_mesh_take(&turned, inner);
+    grz_object a = object_of(&nested), b = object_of(&rod), c = object_of(&across), d = object_of(&turned);
+    expect_depth("around the middle", &a, &b, GRZ_NONZERO, 2.0 + 0.5);
+    expect_depth("in the cavity", &a, &b, GRZ_EVEN_ODD, 0.0);
+    expect_depth("across the inner shell", &a, &c, GRZ_NONZERO, 1.0 + 0.5);
+    expect_depth("with a shell inside out", &d, &b, GRZ_NONZERO, 2.0 + 0.5);
+    drop(&a, &nested);
+    drop(&b, &rod);
+    drop(&c, &across);
+    drop(&d, &turned);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +428,7 @@ int main(void)
         cmocka_unit_test(tetrahedra_that_cross),
         cmocka_unit_test(unions_and_differences_add_up),
         cmocka_unit_test(the_order_does_not_matter),
+        cmocka_unit_test(shells_that_are_no_border),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
