@@ -395,8 +395,7 @@ static void expect_depth(const char *what, const grz_object *a, const grz_object
         if (answer.reason != NULL || answer.lower > depth * (1.0 + 1e-12) || answer.upper < depth * (1.0 - 1e-12) ||
             answer.upper - answer.lower > 0.0011 * depth)
             fail_msg("%s, rule %d: %.17g to %.17g, but it is %.17g; %llu cells; %s", what, (int)rule, answer.lower,
-                     answer.upper, depth, (unsigned long long)answer.cells,
-                     answer.reason == NULL ? "" : answer.reason);
+                     answer.upper, depth, (unsigned long long)answer.cells, answer.reason == NULL ? "" : answer.reason);
     }
 }
 
@@ -421,14 +420,81 @@ static void shells_that_are_no_border(void **state)
     drop(&d, &turned);
 }
 
+// The walls between full and empty cells, as a mesh that has no face twice and none inside.
+static test_mesh walls_of(const pile *p, grz_inside_rule rule)
+{
+    enum {
+        MOST_WALLS = 6 * GRID * GRID * GRID
+    };
+    static double positions[12 * MOST_WALLS];
+    static uint32_t indices[4 * MOST_WALLS];
+    uint64_t walls = 0;
+    for (int i = 0; i < GRID * GRID * GRID; i++)
+        for (int side = 0; side < 6; side++) {
+            const int at[3] = {i % GRID, i / GRID % GRID, i / GRID / GRID}, axis = side / 2, x = (axis + 1) % 3,
+                      y = (axis + 2) % 3;
+            int next[3] = {at[0], at[1], at[2]};
+            next[axis] += side % 2 == 0 ? 1 : -1;
+            if (!is_inside(p, at, rule) || is_inside(p, next, rule))
+                continue;
+            for (int corner = 0; corner < 4; corner++) {
+                const int turn = side % 2 == 0 ? corner : 3 - corner;
+                double *to = positions + 12 * walls + 3 * corner;
+                to[axis] = 4.0 * (at[axis] + (side % 2 == 0));
+                to[x] = 4.0 * (at[x] + (turn == 1 || turn == 2));
+                to[y] = 4.0 * (at[y] + (turn >= 2));
+                indices[4 * walls + (uint64_t)corner] = (uint32_t)(4 * walls) + (uint32_t)corner;
+            }
+            walls++;
+        }
+    return walls > 0 ? test_mesh_make(positions, 4 * walls, indices, walls, 4) : (test_mesh){0};
+}
+
+// A pile, and the walls of the same solid: volumes and depths with a third one agree.
+static void walls_have_the_depths_of_piles(void **state)
+{
+    const map straight = {{{4, 0, 0}, {0, 4, 0}, {0, 0, 4}}, {0, 0, 0}};
+    random_stream random = {95};
+    int deep = 0;
+    (void)state;
+    for (int i = 0; i < (TEST_SANITIZED ? 6 : 60); i++) {
+        const grz_inside_rule rule = RULES[i % 2];
+        const pile piles[2] = {random_pile(&random, i % 3 == 0), random_pile(&random, i % 3 == 0)};
+        test_mesh meshes[2] = {surface_of(&piles[0], &straight, &random), surface_of(&piles[1], &straight, &random)},
+                  walls = walls_of(&piles[0], rule);
+        grz_object a = object_of(&meshes[0]), b = object_of(&meshes[1]);
+        b.pose = grz_pose_from_translation(1, 2, 0.5);
+        if (walls.face_count > 0) {
+            grz_object of_walls = object_of(&walls);
+            grz_overlap_depth_options options = grz_default_overlap_depth_options();
+            grz_overlap_depth_answer depth[2];
+            const grz_overlap_volume_answer one = ask(&a, &b, rule), other = ask(&of_walls, &b, rule);
+            options.inside_rule = rule;
+            options.max_cells = 500;
+            assert_int_equal(grz_overlap_depth(device, &a, &b, &options, &depth[0], NULL), GRZ_OK);
+            assert_int_equal(grz_overlap_depth(device, &of_walls, &b, &options, &depth[1], NULL), GRZ_OK);
+            if (one.lower > other.upper || other.lower > one.upper || depth[0].lower > depth[1].upper ||
+                depth[1].lower > depth[0].upper)
+                fail_msg("case %d: volumes %.17g to %.17g and %.17g to %.17g, depths %.17g to %.17g and %.17g to %.17g",
+                         i, one.lower, one.upper, other.lower, other.upper, depth[0].lower, depth[0].upper,
+                         depth[1].lower, depth[1].upper);
+            deep += depth[0].lower > 0.0 && depth[1].lower > 0.0;
+            grz_mesh_destroy((grz_mesh *)of_walls.mesh);
+        }
+        test_mesh_finish(&walls);
+        drop(&a, &meshes[0]);
+        drop(&b, &meshes[1]);
+    }
+    print_message("%d pairs are deep\n", deep);
+    assert_true(TEST_SANITIZED || deep > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_of_piles_are_counted),
-        cmocka_unit_test(tetrahedra_that_cross),
-        cmocka_unit_test(unions_and_differences_add_up),
-        cmocka_unit_test(the_order_does_not_matter),
-        cmocka_unit_test(shells_that_are_no_border),
+        cmocka_unit_test(volumes_of_piles_are_counted),  cmocka_unit_test(tetrahedra_that_cross),
+        cmocka_unit_test(unions_and_differences_add_up), cmocka_unit_test(the_order_does_not_matter),
+        cmocka_unit_test(shells_that_are_no_border),     cmocka_unit_test(walls_have_the_depths_of_piles),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

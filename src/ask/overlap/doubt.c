@@ -33,7 +33,7 @@ static bool add(doubt *d, double wrong)
     return d->known;
 }
 
-// At a place where one is wrong, the other is off by 2 at most; by 6 if it has moved, as it may have passed three times.
+// At a place where one is wrong, the other is off by 2 at most; by 6 if it has moved: it may have passed three times.
 static bool visit(void *user, uint32_t i, uint32_t j)
 {
     doubt *d = user;

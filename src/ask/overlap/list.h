@@ -12,8 +12,8 @@ typedef struct grz_measured {
     grz_posed_surface surface;
     grz_posed_border border;
     bool meets_itself; // the border is used
-    // The surface is that of the mesh where it was made, as the pose rounds: positions are off by `moved` at most, along
-    // each axis of the world.
+    // The surface is that of the mesh where it was made, as the pose rounds: by `moved` at most, along each axis of the
+    // world.
     bool is_moved;
     double moved[3];
 } grz_measured;

@@ -4,6 +4,7 @@
 // is one is decided exactly first; a solid inside the other one is measured alone.
 #include <graze/overlap.h>
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -246,11 +247,11 @@ static double rounding_of(const grz_object *object, int axis)
     double sum = 0.0;
     for (int k = 0; k < 3; k++)
         sum += fabs(m[k]) * object->mesh->max_abs[k];
-    return (4.0 * sum + fabs(m[3])) * (0x1p-53 * (1.0 + 0x1p-40)) + GRZ_UNDERFLOWS;
+    return (4.0 * sum + fabs(m[3])) * (0.5 * DBL_EPSILON) * GRZ_MORE(8192) + GRZ_UNDERFLOWS;
 }
 
-// A pose that rounds so little that the surface where the mesh was made, which is kept with it, tells the sides. *found:
-// it does not meet itself, so it can be used.
+// A pose that rounds so little that the surface where the mesh was made, which is kept with it, tells the sides.
+// *found: it does not meet itself, so it can be used.
 static grz_status prepare_moved(grz_move_call *call, const grz_object *object, grz_measured *solid, bool *found)
 {
     const grz_object at_rest = grz_object_at_origin(object->mesh);
