@@ -352,6 +352,26 @@ static void unions_and_differences_add_up(void **state)
     }
 }
 
+// Four blocks around an edge that two of them fill, and two that cross elsewhere.
+static void blocks_that_share_an_edge(void **state)
+{
+    random_stream random = {96};
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        test_mesh pair = test_mesh_cube(0, 0, 0, 2), around = test_mesh_cube(-1, -1, -1, 16);
+        test_mesh_take(&pair, test_mesh_cube(2, 2, 0, 2));
+        test_mesh_take(&pair, test_mesh_cube(8, 8, 8, 2));
+        test_mesh_take(&pair, test_mesh_cube(9, 9, 9, 2));
+        test_mesh_shuffle(&pair, &random, NULL);
+        grz_object a = object_of(&pair), b = object_of(&around);
+        const grz_overlap_volume_answer all = ask(&a, &b, RULES[i % 2]);
+        const double volume = i % 2 == 0 ? 16.0 + 14.0 : 16.0 + 15.0;
+        assert_true(all.lower <= volume && volume <= all.upper && all.upper - all.lower < 1e-9);
+        drop(&a, &pair);
+        drop(&b, &around);
+    }
+}
+
 // The order of triangles, and of corners, changes no bit.
 static void the_order_does_not_matter(void **state)
 {
@@ -414,6 +434,14 @@ static void shells_that_are_no_border(void **state)
     expect_depth("in the cavity", &a, &b, GRZ_EVEN_ODD, 0.0);
     expect_depth("across the inner shell", &a, &c, GRZ_NONZERO, 1.0 + 0.5);
     expect_depth("with a shell inside out", &d, &b, GRZ_NONZERO, 2.0 + 0.5);
+    // The inner shell first, and two blocks elsewhere that cross.
+    test_mesh crossed = test_mesh_cube(-1, -1, -1, 2);
+    test_mesh_take(&crossed, test_mesh_cube(-2, -2, -2, 4));
+    test_mesh_take(&crossed, test_mesh_cube(8, 8, 8, 2));
+    test_mesh_take(&crossed, test_mesh_cube(9, 9, 9, 2));
+    grz_object e = object_of(&crossed);
+    expect_depth("beside blocks that cross", &e, &b, GRZ_NONZERO, 2.0 + 0.5);
+    drop(&e, &crossed);
     drop(&a, &nested);
     drop(&b, &rod);
     drop(&c, &across);
@@ -492,9 +520,10 @@ static void walls_have_the_depths_of_piles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_of_piles_are_counted),  cmocka_unit_test(tetrahedra_that_cross),
-        cmocka_unit_test(unions_and_differences_add_up), cmocka_unit_test(the_order_does_not_matter),
-        cmocka_unit_test(shells_that_are_no_border),     cmocka_unit_test(walls_have_the_depths_of_piles),
+        cmocka_unit_test(volumes_of_piles_are_counted),   cmocka_unit_test(tetrahedra_that_cross),
+        cmocka_unit_test(unions_and_differences_add_up),  cmocka_unit_test(blocks_that_share_an_edge),
+        cmocka_unit_test(the_order_does_not_matter),      cmocka_unit_test(shells_that_are_no_border),
+        cmocka_unit_test(walls_have_the_depths_of_piles),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
