@@ -703,6 +703,20 @@ def overlap_volume(
     method: Optional[str] = None,
     deadline: float = 0.0,
 ) -> dict[str, Any]: ...
+def overlap_depth(
+    a: Mesh,
+    b: Mesh,
+    deeper_than: Optional[float] = None,
+    *,
+    pose_a: _Pose = None,
+    pose_b: _Pose = None,
+    measure: bool = True,
+    tolerance: float = 0.001,
+    max_cells: int = 100000,
+    parts: int = 0,
+    inside_rule: _Rule = "even_odd",
+    deadline: float = 0.0,
+) -> dict[str, Any]: ...
 def manifold(
     a: Mesh,
     b: Mesh,

@@ -561,6 +561,76 @@ def overlap_volume(a, b, *, pose_a=None, pose_b=None, inside_rule="even_odd", me
 
 
 @_dataclass(frozen=True)
+class OverlapPart:
+    """A place where two solids overlap deeper than was asked: lower <= its depth <= upper."""
+
+    lower: float  #: 0: it is not known to be deeper
+    upper: float
+    centre: _Point  #: a point of depth `lower`; the middle of the box if that is 0
+    box: _Tuple[_Point, _Point]  #: the lowest and the highest corner: it holds all points of this place that may be deeper
+
+
+@_dataclass(frozen=True)
+class OverlapDepth:
+    """How deep two solids overlap: lower <= exact depth <= upper, world units."""
+
+    lower: float
+    upper: float
+    certainty: str  #: of the bounds: "exact"; "enclosed"; "undecided": see `reason`; the bounds hold then, too
+    deeper: _Optional[bool]  #: proved; None: not asked, or not decided (`reason`)
+    centre: _Optional[_Point]  #: a point of depth `lower`; None if that is 0
+    reason: _Optional[str]
+    part_count: int  #: how many places there are that are, or may be, deeper; `parts` has as many as asked for
+    parts: _Tuple[OverlapPart, ...]  #: the deepest first
+    cells: int  #: into how many cells the common box was cut, for judging speed
+
+
+def overlap_depth(
+    a,
+    b,
+    deeper_than=None,
+    *,
+    pose_a=None,
+    pose_b=None,
+    measure=True,
+    tolerance=0.001,
+    max_cells=100000,
+    parts=0,
+    inside_rule="even_odd",
+    deadline=0.0,
+):
+    """How deep two closed meshes overlap: an OverlapDepth. The depth is the largest r + s such that around one point a
+    ball of radius r is in A and one of radius s in B.
+
+    With `deeper_than` it is also decided whether it is deeper; with measure=False that alone, which is faster. `parts`
+    is how many places that are deeper are listed, at most.
+
+    >>> import libgraze
+    >>> t = libgraze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> libgraze.overlap_depth(t, t, 0.001, pose_b=(1e-9, 0, 0.9999), measure=False).deeper  # noise, at the tip
+    False
+    >>> d = libgraze.overlap_depth(t, t, 0.001, pose_b=(0, 0, 0.9), parts=4)
+    >>> d.deeper, d.certainty, d.upper <= 0.1, len(d.parts)
+    (True, 'enclosed', True, 1)
+    """
+    values = _graze.overlap_depth(
+        a,
+        b,
+        deeper_than,
+        pose_a=pose_a,
+        pose_b=pose_b,
+        measure=measure,
+        tolerance=tolerance,
+        max_cells=max_cells,
+        parts=parts,
+        inside_rule=inside_rule,
+        deadline=deadline,
+    )
+    values["parts"] = tuple(_answer(OverlapPart, part) for part in values["parts"])
+    return _answer(OverlapDepth, values)
+
+
+@_dataclass(frozen=True)
 class ManifoldPoint:
     """One point of a Manifold."""
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two bodies, measured: overlap_volume(), manifold(), distance_poses(); and the type Distances.
+// Two bodies, measured: overlap_volume(), overlap_depth(), manifold(), distance_poses(); and the type Distances.
 #include "rows.h"
 
 #include <stdlib.h>
@@ -12,7 +12,9 @@ typedef struct body_question {
     grz_manifold_options manifold;
     grz_distance_options distance;
     volatile int cancel;
+    grz_overlap_depth_options depth;
     grz_overlap_volume_answer common;
+    grz_overlap_depth_answer deep;
     grz_manifold_answer points;
     grz_pose *poses;
     uint64_t pose_count;
@@ -25,6 +27,7 @@ typedef struct body_question {
 static bool answer_question(module_state *state, body_question *q, void (*ask)(void *), bool is_short)
 {
     q->volume.limits.cancel = q->manifold.limits.cancel = q->distance.limits.cancel = &q->cancel;
+    q->depth.limits.cancel = &q->cancel;
     const bool went = run_long(ask, q, &q->cancel, is_short);
     couple_end(&q->c);
     if (went && q->status != GRZ_OK)
@@ -61,6 +64,107 @@ static PyObject *call_overlap_volume(PyObject *module, PyObject *arguments, PyOb
         return NULL;
     return Py_BuildValue("{sdsdsssz}", "lower", q.common.lower, "upper", q.common.upper, "certainty",
                          certainty_name(q.common.certainty), "reason", q.common.reason);
+}
+
+// ---- The depth of the overlap
+
+enum {
+    MOST_PARTS = 1000000
+};
+
+static void ask_depth(void *of)
+{
+    body_question *q = of;
+    q->status = grz_overlap_depth(q->device, &q->c.objects[0], &q->c.objects[1], &q->depth, &q->deep, &q->error);
+}
+
+static PyObject *part_answer(const grz_overlap_part *p)
+{
+    return Py_BuildValue("{sdsds(ddd)s((ddd)(ddd))}", "lower", p->lower, "upper", p->upper, "centre", p->centre[0],
+                         p->centre[1], p->centre[2], "box", p->min[0], p->min[1], p->min[2], p->max[0], p->max[1],
+                         p->max[2]);
+}
+
+static PyObject *depth_answer(const body_question *q)
+{
+    const grz_overlap_depth_answer *d = &q->deep;
+    const uint64_t count = d->part_count < q->depth.part_capacity ? d->part_count : q->depth.part_capacity;
+    PyObject *parts = PyTuple_New((Py_ssize_t)count);
+    for (uint64_t i = 0; i < count && parts != NULL; i++) {
+        PyObject *part = part_answer(&q->depth.parts[i]);
+        if (part == NULL || PyTuple_SetItem(parts, (Py_ssize_t)i, part) != 0)
+            Py_CLEAR(parts);
+    }
+    PyObject *centre =
+        d->lower > 0.0 ? Py_BuildValue("(ddd)", d->centre[0], d->centre[1], d->centre[2]) : Py_NewRef(Py_None);
+    if (parts == NULL || centre == NULL) {
+        Py_XDECREF(parts);
+        Py_XDECREF(centre);
+        return NULL;
+    }
+    PyObject *deeper = d->deeper == GRZ_DEEPER_YES ? Py_True : d->deeper == GRZ_DEEPER_NO ? Py_False : Py_None;
+    return Py_BuildValue("{sdsdsssOsNszsKsNsK}", "lower", d->lower, "upper", d->upper, "certainty",
+                         certainty_name(d->certainty), "deeper", deeper, "centre", centre, "reason", d->reason,
+                         "part_count", (unsigned long long)d->part_count, "parts", parts, "cells",
+                         (unsigned long long)d->cells);
+}
+
+// `deeper_than` may be None; the numbers of cells and of parts may not be negative.
+static bool read_depth_options(PyObject *deeper_than, long long cells, long long parts, int measure,
+                               grz_overlap_depth_options *options)
+{
+    options->decide = deeper_than != NULL && deeper_than != Py_None;
+    options->measure = measure != 0;
+    if (options->decide) {
+        options->deeper_than = PyFloat_AsDouble(deeper_than);
+        if (options->deeper_than == -1.0 && PyErr_Occurred())
+            return false;
+    }
+    if (cells < 0) {
+        PyErr_Format(PyExc_ValueError, "max_cells: %lld, must be 0 or more", cells);
+        return false;
+    }
+    if (parts < 0 || parts > MOST_PARTS) {
+        PyErr_Format(PyExc_ValueError, "parts: %lld, must be 0 to %d", parts, (int)MOST_PARTS);
+        return false;
+    }
+    if (parts > 0 && !options->decide) {
+        PyErr_SetString(PyExc_ValueError, "parts: need deeper_than, which says what a part is deeper than");
+        return false;
+    }
+    options->max_cells = (uint64_t)cells;
+    options->part_capacity = (uint64_t)parts;
+    return true;
+}
+
+static PyObject *call_overlap_depth(PyObject *module, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"a",         "b",         "deeper_than", "pose_a",      "pose_b",   "measure",
+                               "tolerance", "max_cells", "parts",       "inside_rule", "deadline", NULL};
+    PyObject *a, *b, *pose_a = NULL, *pose_b = NULL, *deeper_than = NULL, *answer = NULL;
+    const char *rule = "even_odd";
+    int measure = 1;
+    module_state *state = state_of_module(module);
+    body_question q = {.device = state->device, .depth = grz_default_overlap_depth_options()};
+    long long cells = (long long)q.depth.max_cells, parts = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|O$OOpdLLsd:overlap_depth", keywords, &a, &b, &deeper_than,
+                                     &pose_a, &pose_b, &measure, &q.depth.tolerance, &cells, &parts, &rule,
+                                     &q.depth.limits.deadline) ||
+        !read_rule(rule, &q.depth.inside_rule) || !read_depth_options(deeper_than, cells, parts, measure, &q.depth) ||
+        !couple_begin(state, a, b, pose_a, pose_b, &q.c))
+        return NULL;
+    if (parts > 0) {
+        q.depth.parts = calloc((size_t)parts, sizeof *q.depth.parts);
+        if (q.depth.parts == NULL) {
+            couple_end(&q.c);
+            return PyErr_NoMemory();
+        }
+    }
+    const bool is_short = is_small(&q);
+    if (answer_question(state, &q, ask_depth, is_short))
+        answer = depth_answer(&q);
+    free(q.depth.parts);
+    return answer;
 }
 
 // ---- Contact manifolds
@@ -196,6 +300,10 @@ PyMethodDef bodies_functions[] = {
     {"overlap_volume", (PyCFunction)(void (*)(void))call_overlap_volume, METH_VARARGS | METH_KEYWORDS,
      "overlap_volume($module, a, b, *, pose_a=None, pose_b=None, inside_rule='even_odd', method=None, "
      "deadline=0.0)\n--\n\nThe volume that two solids have in common; see libgraze.overlap_volume."},
+    {"overlap_depth", (PyCFunction)(void (*)(void))call_overlap_depth, METH_VARARGS | METH_KEYWORDS,
+     "overlap_depth($module, a, b, deeper_than=None, *, pose_a=None, pose_b=None, measure=True, tolerance=0.001, "
+     "max_cells=100000, parts=0, inside_rule='even_odd', deadline=0.0)\n--\n\nHow deep two solids overlap; see "
+     "libgraze.overlap_depth."},
     {"manifold", (PyCFunction)(void (*)(void))call_manifold, METH_VARARGS | METH_KEYWORDS,
      "manifold($module, a, b, *, pose_a=None, pose_b=None, max_points=4, direction=None, surfaces=False, "
      "inside_rule='even_odd', method=None, deadline=0.0)\n--\n\nFew points that stand for all contacts; see "

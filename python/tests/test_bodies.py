@@ -52,6 +52,52 @@ def test_volumes_of_what_is_not_convex():
     assert sheet.certainty == "undecided" and sheet.upper == numpy.inf and sheet.reason
 
 
+def box_depth(a, b):
+    """Of two boxes, as low and high corners: half of both thicknesses together, or what is between ends, if that is less."""
+    half = min(h - l for l, h in zip(*a)) / 2 + min(h - l for l, h in zip(*b)) / 2
+    return max(Fraction(0), min([half] + [h - l for h, l in zip(a[1], b[0])] + [h - l for h, l in zip(b[1], a[0])]))
+
+
+def test_depths_of_boxes():
+    rng = numpy.random.default_rng(3)
+    empty = 0
+    for i in range(60):
+        size = float(rng.uniform(0.3, 2))
+        at = rng.uniform(-1.8, 1.1, 3)
+        low, high = ([Fraction(float(x)) for x in corner] for corner in (at, CUBE[7] * size + at))
+        exact = box_depth(([Fraction(0)] * 3, [Fraction(1)] * 3), (low, high))
+        asked = float(exact) * (0.9, 1.1)[i % 2] or 0.01
+        d = libgraze.overlap_depth(cube(), cube(size), asked, pose_b=at, tolerance=0.01)
+        assert Fraction(d.lower) <= exact <= Fraction(d.upper) <= exact * Fraction(102, 100), (d, float(exact))
+        assert d.deeper is (exact > asked) and d.certainty == label_of(d) and d.reason is None
+        assert libgraze.overlap_depth(cube(), cube(size), 0, pose_b=at, measure=False).deeper is (exact > 0)
+        assert (d.centre is None) == (d.lower == 0) and d.parts == () and d.part_count == 0
+        if d.centre is not None:
+            r, s = (libgraze.nearest(m, [d.centre], pose=p).distances[0] for m, p in ((cube(), None), (cube(size), at)))
+            assert r + s >= d.lower * (1 - 1e-15)
+        empty += exact == 0
+    assert 10 < empty < 50
+
+
+def test_parts_of_depths():
+    """A bar through two walls: two places, and as many as there is room for."""
+    walls = libgraze.Mesh(numpy.concatenate([CUBE * (1, 9, 9), CUBE * (2, 9, 9) + (5, 0, 0)]),
+                          numpy.concatenate([FACES, numpy.asarray(FACES) + 8]))
+    bar = libgraze.Mesh(CUBE * (20, 1, 1) + (-5, 4, 4), FACES)
+    d = libgraze.overlap_depth(walls, bar, 0.25, parts=9)
+    assert d.deeper and d.part_count == len(d.parts) == 2 and d.parts[0].lower >= d.parts[1].lower > 0.25
+    assert abs(d.parts[0].lower - 1.5) < 0.01 and abs(d.parts[1].upper - 1.0) < 0.2
+    for part in d.parts:
+        assert all(l <= c <= h for l, c, h in zip(part.box[0], part.centre, part.box[1]))
+    one = libgraze.overlap_depth(walls, bar, 0.25, parts=1)
+    assert one.part_count == 2 and one.parts == d.parts[:1]
+    assert libgraze.overlap_depth(walls, bar, 2.0, parts=9).parts == ()
+    few = libgraze.overlap_depth(*[libgraze.Mesh(*tube(40))] * 2, pose_b=(0.4, 0.1, 0), max_cells=1)
+    assert few.certainty == "undecided" and "cells" in few.reason and 0 < few.upper < 3
+    sheet = libgraze.overlap_depth(libgraze.Mesh(CUBE, FACES[:11]), cube(), 0.1)
+    assert sheet.deeper is None and sheet.certainty == "undecided" and "open" in sheet.reason
+
+
 def test_manifolds_of_boxes():
     """A box on a box: the corners of the rectangle that they share; pressed in: the depth."""
     for dx, dy in ((0.0, 0.0), (0.25, -0.5), (0.5, 0.75)):
@@ -160,6 +206,15 @@ A = cube()
     (lambda: libgraze.overlap_volume(A, A, pose_a=(1, 2, float("nan"))), libgraze.InvalidPose, "."),
     (lambda: libgraze.overlap_volume(A, A, inside_rule="odd"), ValueError, "inside_rule"),
     (lambda: libgraze.overlap_volume(A, A, method="slices"), libgraze.Unsupported, "slices"),
+    (lambda: libgraze.overlap_depth(A, CUBE), TypeError, "b: must be a libgraze.Mesh"),
+    (lambda: libgraze.overlap_depth(A, A, "deep"), TypeError, "."),
+    (lambda: libgraze.overlap_depth(A, A, -1), libgraze.InvalidArgument, "deeper_than"),
+    (lambda: libgraze.overlap_depth(A, A, float("nan")), libgraze.InvalidArgument, "deeper_than"),
+    (lambda: libgraze.overlap_depth(A, A, tolerance=0.0), libgraze.InvalidArgument, "tolerance"),
+    (lambda: libgraze.overlap_depth(A, A, max_cells=-1), ValueError, "max_cells: -1"),
+    (lambda: libgraze.overlap_depth(A, A, 0.1, parts=-1), ValueError, "parts: -1"),
+    (lambda: libgraze.overlap_depth(A, A, parts=1), ValueError, "parts: need deeper_than"),
+    (lambda: libgraze.overlap_depth(A, A, inside_rule="odd"), ValueError, "inside_rule"),
     (lambda: libgraze.manifold(CUBE, A), TypeError, "a: must be a libgraze.Mesh"),
     (lambda: libgraze.manifold(A, A, max_points=0), ValueError, "max_points: 0, must be 1 to 16"),
     (lambda: libgraze.manifold(A, A, max_points=17), ValueError, "max_points: 17"),
@@ -191,6 +246,7 @@ POINTS, TUBE = tube(60)
     lambda a, b, **o: libgraze.distance(a, b, pose_b=(4, 0.1, 0.2), **o),
     lambda a, b, **o: libgraze.penetration(a, b, pose_b=(0.5, 0.1, 0.2), along=(0, 0, 1), **o),
     lambda a, b, **o: libgraze.overlap_volume(a, b, pose_b=(0.5, 0.1, 0.2), **o),
+    lambda a, b, **o: libgraze.overlap_depth(a, b, 0.1, pose_b=(0.5, 0.1, 0.2), max_cells=200, parts=2, **o),
     lambda a, b, **o: libgraze.manifold(a, b, pose_b=(0.5, 0.1, 0.2), direction=(0, 0, 1), **o),
     lambda a, b, **o: libgraze.distance_poses(a, b, numpy.random.default_rng(4).uniform(1, 3, (400, 3)), **o).lower.tolist(),
 ])

@@ -57,6 +57,8 @@ def test_solids():
     assert libgraze.overlap_volume(cube(), cube(), **shift).certainty == "enclosed"
     assert libgraze.overlap_volume(cube(), cube(), pose_b=(1, 0, 0)).certainty == "exact"
     assert libgraze.overlap_volume(cube(), OPEN).certainty == "undecided"
+    assert libgraze.overlap_depth(cube(), cube(), pose_b=(1, 0, 0)).certainty == "exact"
+    assert libgraze.overlap_depth(cube(), OPEN).certainty == "undecided"
     pressed = dict(pose_a=(0.25, 0.125, 0.75))
     assert libgraze.manifold(cube(), cube(), **pressed).certainty == "exact"
     assert libgraze.manifold(cube(), cube(), surfaces=True, **pressed).certainty == "enclosed"

@@ -100,6 +100,9 @@ CALLS = {
     "move deforming rows": lambda: libgraze.move_deforming(MESH, OTHER, end_a=CUBE, end_b=CUBE[:3]),
     "overlap": lambda: libgraze.overlap_volume(MESH, OTHER, pose_b=(0.1, 0.2, 0.3)),
     "overlap mesh": lambda: libgraze.overlap_volume(MESH, 7),
+    "overlap depth": lambda: libgraze.overlap_depth(MESH, OTHER, 0.01, pose_b=(0.1, 0.2, 0.3), parts=3, max_cells=100).parts,
+    "overlap depth mesh": lambda: libgraze.overlap_depth(MESH, 7, 0.1, parts=2),
+    "overlap depth number": lambda: libgraze.overlap_depth(MESH, OTHER, -0.1, parts=2),
     "manifold": lambda: libgraze.manifold(MESH, OTHER, pose_b=(0, 0, 1)),
     "contact tracker": lambda: (lambda t: [t.update([(1, 2, m), (5, 4, s)]) for m in MANIFOLDS for s in SHAPE_MANIFOLDS] and t.ended)(
         libgraze.ContactTracker()),

@@ -219,6 +219,7 @@ def test_answers_have_all_their_members():
     answers = [libgraze.distance(a, far), libgraze.penetration(a, b), libgraze.pick(a, (0.5, 0.25, 5), (0, 0, -1)),
                libgraze.move(a, far, to_a=(1, 1, 1)), libgraze.move_rigid(a, far, to_a=(1, 1, 1)),
                libgraze.move_deforming(a, far, end_a=CUBE + 1), libgraze.aim(a), libgraze.overlap_volume(a, b),
+               libgraze.overlap_depth(a, b), *libgraze.overlap_depth(a, b, 0.01, parts=1).parts,
                libgraze.manifold(a, b), libgraze.manifold(a, b).points[0], libgraze.compare(ball, floor), libgraze.compare(ball, a),
                libgraze.compare(floor, disc), libgraze.is_convex(a), libgraze.is_convex(disc)]
     for answer in answers:

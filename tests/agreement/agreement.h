@@ -35,6 +35,11 @@
     LAW(DEPTH_LEAST, "the depth of an overlap is none above the least way out")                                        \
     LAW(DEPTH_DECIDED, "deeper than a given depth or not, as the bounds say")                                          \
     LAW(DEPTH_AGREES, "however it is asked, and of B and A, the bounds hold one depth")                                \
+    LAW(DEPTH_CENTRE, "the point of the depth of an overlap is that deep")                                             \
+    LAW(DEPTH_VOLUME, "and the ball around it is no larger than the common volume")                                    \
+    LAW(DEPTH_LARGEST, "no depth is above the middle of those of each solid with itself")                              \
+    LAW(DEPTH_INSIDE, "a solid inside the other is as deep in it as in itself")                                        \
+    LAW(DEPTH_DISTANCE, "surfaces apart: no depth, or inside and as deep as that")                                     \
     LAW(DISTANCE_ZERO, "distance 0 <=> the surfaces touch")                                                            \
     LAW(DISTANCE_ROUNDED, "a distance's bounds are neighbours, and hold it")                                           \
     LAW(DISTANCE_SWAPPED, "the distance of B and A, to the bit")                                                       \

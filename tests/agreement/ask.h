@@ -25,6 +25,9 @@ grz_penetration_answer agree_along(agree_run *run, const grz_object *a, const gr
                                    const char *method);
 grz_penetration_answer agree_least(agree_run *run, const grz_object *a, const grz_object *b);
 grz_overlap_volume_answer agree_volume(agree_run *run, const grz_object *a, const grz_object *b, const char *method);
+// Few cells: bounds hold however far a search has come. With `decide`, deeper than `depth`? Else bounds.
+grz_overlap_depth_answer agree_depth(agree_run *run, const grz_object *a, const grz_object *b, bool decide,
+                                     double depth);
 grz_distance_answer agree_distance(agree_run *run, const grz_object *a, const grz_object *b, const char *method);
 // A goes to `to`, as grz_move() has it.
 grz_move_answer agree_move(agree_run *run, const grz_object *a, const double to[3], const grz_object *b, bool inside,

@@ -24,6 +24,7 @@ typedef struct digest {
     grz_summary summary;
     grz_distance_answer distance;
     grz_overlap_volume_answer volume;
+    grz_overlap_depth_answer depth;
     grz_penetration_answer along;
     grz_move_answer move;
     agree_intervals intervals;
@@ -45,6 +46,8 @@ static digest ask(agree_run *run, const grz_object objects[2], int scale, bool a
         out.move = agree_move(run, &objects[0], to, &objects[1], true, NULL);
         out.intervals = agree_intervals_of(run, &objects[0], to, &objects[1], NULL);
     }
+    if (along)
+        out.depth = agree_depth(run, &objects[0], &objects[1], false, 0.0);
     if (along)
         out.along = agree_along(run, &objects[0], &objects[1], d, NULL);
     return out;
@@ -89,6 +92,12 @@ static void compare(agree_run *run, const digest *x, const digest *y, const twin
                         (unsigned long long)y->intervals.found, x->intervals.list[0].enter, x->intervals.list[0].leave,
                         y->intervals.list[0].enter, y->intervals.list[0].leave);
     }
+    if (x->has_along)
+        agree_law_holds(run, t->law,
+                        ldexp(x->depth.lower, t->scale) <= y->depth.upper &&
+                            y->depth.lower <= ldexp(x->depth.upper, t->scale),
+                        "depth of the overlap in [%.17g, %.17g] and [%.17g, %.17g]", x->depth.lower, x->depth.upper,
+                        y->depth.lower, y->depth.upper);
     if (x->has_along)
         agree_law_holds(run, t->law,
                         agree_bounds_agree(ldexp(x->along.lower, t->scale), ldexp(x->along.upper, t->scale),

@@ -11,6 +11,7 @@
 #include "base/rounding.h"
 #include "geometry/pose.h"
 #include "geometry/vector.h"
+#include "mesh/triangles.h"
 
 enum {
     CLIMB_STEPS = 14, // directions
@@ -18,12 +19,16 @@ enum {
     MOST_CLIMBS = 24,
     MOST_RECENT = 8,
     FACET_CELLS = 32, // after so many, what surfaces bound is worth knowing
-    APPROACHES = 3    // steps from a point towards the common inside
+    APPROACHES = 3,   // steps from a point towards the common inside
+    SPREADS = 16,     // steps away from the nearest faces
+    SPREAD_KINDS = 4
 };
 
 static const double SMALLEST = 0x1p-46, // cells are not cut below this, relative to the coordinates
     MOST_STRETCHED = 0x1p-3,            // the shortest side of a cell that is cut again, relative to the longest
     SHORT_STEP = 0x1p-12,               // relative to how far the goal is
+    LITTLE = 0x1p-20,                   // what is kept from a border, relative to the way there
+    BETTER = 1.0 + 0x1p-30,             // what a step must bring
     BEHIND = 0x1p-30,                   // relative to the distance: how far behind a face a point is tried
     SAME_WAY = 1.0 - 0x1p-40,           // the cosine at which two directions are one but for rounding
     ROUNDINGS = 0x1p-50;                // of a sum of a few numbers
@@ -98,11 +103,11 @@ static bool measure(grz_cover *cover, const double point[3], grz_point_depth dep
 }
 
 // From a point towards the inside of both: to the nearest point of the solid that it is farther out of, and on by half
-// of what the other one has there.
-static bool approach(grz_cover *cover, const double from[3], const grz_point_depth at[2])
+// of what the other one has there. Ends where that is, with what was measured there.
+static bool approach(grz_cover *cover, double point[3], grz_point_depth depths[2])
 {
-    grz_point_depth depths[2] = {at[0], at[1]}, there;
-    double point[3] = {from[0], from[1], from[2]}, way[3];
+    grz_point_depth there;
+    double way[3];
     for (int step = 0; step < APPROACHES; step++) {
         const int out = depths[0].upper <= depths[1].upper ? 0 : 1;
         if (depths[0].location == GRZ_INSIDE && depths[1].location == GRZ_INSIDE)
@@ -117,6 +122,113 @@ static bool approach(grz_cover *cover, const double from[3], const grz_point_dep
             point[k] = depths[out].nearest[k] + way[k] * fmax(0.0, 0.5 * there.lower);
         if (!measure(cover, point, depths))
             return false;
+    }
+    return true;
+}
+
+static double sum_of(const grz_point_depth depths[2])
+{
+    return depths[0].location == GRZ_INSIDE && depths[1].location == GRZ_INSIDE
+               ? sum_down(depths[0].lower, depths[1].lower)
+               : 0.0;
+}
+
+// The two steps of spread() that lead away from the nearest face of `from`: within the ball that the other solid has
+// around the point; or along the other's border, as far as that goes. *next: where to, with what was measured there.
+static bool step_from(grz_cover *cover, int from, bool along, const double point[3], const grz_point_depth depths[2],
+                      double next[3], grz_point_depth there[2])
+{
+    const int other = 1 - from;
+    double way[3], up[3];
+    for (int k = 0; k < 3; k++) {
+        way[k] = point[k] - depths[from].nearest[k];
+        up[k] = point[k] - depths[other].nearest[k];
+    }
+    memcpy(there, depths, sizeof(grz_point_depth[2]));
+    if (!grz_make_unit(way) || (along && !grz_make_unit(up)))
+        return true;
+    const double rise = along ? grz_dot(way, up) : 0.0,
+                 length = along ? depths[from].lower : depths[other].lower * (1.0 - LITTLE);
+    for (int k = 0; k < 3; k++)
+        way[k] -= rise * up[k];
+    if (along && !grz_make_unit(way))
+        return true;
+    for (int k = 0; k < 3; k++)
+        next[k] = point[k] + way[k] * length;
+    if (!measure(cover, next, there))
+        return false;
+    if (!along || there[other].location == GRZ_INSIDE)
+        return true;
+    for (int k = 0; k < 3; k++) { // beyond an edge: back to it
+        const double edge = there[other].nearest[k];
+        next[k] = edge + LITTLE * (point[k] - edge);
+    }
+    return measure(cover, next, there);
+}
+
+static void take(double point[3], grz_point_depth depths[2], const double next[3], const grz_point_depth there[2])
+{
+    memcpy(point, next, sizeof(double[3]));
+    memcpy(depths, there, sizeof(grz_point_depth[2]));
+}
+
+// The nearest point of the segment from a to b.
+static void nearest_of(const double a[3], const double b[3], const double point[3], double nearest[3])
+{
+    double along[3], from[3];
+    for (int k = 0; k < 3; k++) {
+        along[k] = b[k] - a[k];
+        from[k] = point[k] - a[k];
+    }
+    const double square = grz_dot(along, along), share = square > 0.0 ? grz_dot(from, along) / square : 0.0;
+    for (int k = 0; k < 3; k++)
+        nearest[k] = a[k] + along[k] * fmax(0.0, fmin(1.0, share));
+}
+
+// Edges of the nearest faces, which `point` was just measured to have: where walls that overlap by little meet, their
+// edges are the deepest.
+static bool try_edges(grz_cover *cover, double point[3], grz_point_depth depths[2])
+{
+    double corners[2][3][3];
+    const double from[3] = {point[0], point[1], point[2]};
+    for (int side = 0; side < 2; side++) {
+        bool is_border;
+        grz_world_corners(cover->sides[side].object->mesh, &cover->sides[side].object->pose,
+                          grz_depth_side_nearest(&cover->sides[side], &is_border), corners[side]);
+    }
+    for (int i = 0; i < 6; i++) {
+        const double *a = corners[i / 3][i % 3], *b = corners[i / 3][(i + 1) % 3];
+        double next[3];
+        grz_point_depth there[2];
+        nearest_of(a, b, from, next);
+        for (int k = 0; k < 3; k++)
+            next[k] += LITTLE * (from[k] - next[k]);
+        if (!measure(cover, next, there))
+            return false;
+        if (sum_of(there) > sum_of(depths) * BETTER)
+            take(point, depths, next, there);
+    }
+    return true;
+}
+
+// From a point inside of both away from the nearest face of one solid, as far as the other one reaches: r + s does not
+// become smaller, unless another face comes near, and grows towards edges and corners. Ends at the deepest point of
+// these, with what was measured there.
+static bool spread(grz_cover *cover, double point[3], grz_point_depth depths[2])
+{
+    const int most = sum_of(depths) > 0.0 ? SPREADS : 0;
+    if (most > 0 && !try_edges(cover, point, depths))
+        return false;
+    for (int step = 0, idle = 0; step < most && idle < SPREAD_KINDS; step++) {
+        double next[3];
+        grz_point_depth there[2];
+        if (!step_from(cover, step % 2, step % SPREAD_KINDS >= 2, point, depths, next, there))
+            return false;
+        idle++;
+        if (!(sum_of(there) > sum_of(depths) * BETTER))
+            continue;
+        take(point, depths, next, there);
+        idle = 0;
     }
     return true;
 }
@@ -151,12 +263,22 @@ bool grz_cover_try_points(grz_cover *cover, const double (*points)[3], size_t co
     cover->best.depth = 0.0;
     for (size_t i = 0; i < count; i++) {
         grz_point_depth depths[2];
-        if (!measure(cover, points[i], depths) || !approach(cover, points[i], depths))
+        double point[3] = {points[i][0], points[i][1], points[i][2]};
+        if (!measure(cover, point, depths) || !approach(cover, point, depths) || !spread(cover, point, depths))
             return false;
     }
     const bool going = cover->best.depth == 0.0 || climb(cover, cover->best.depth, enough);
     keep_deeper(&cover->best, first.depth, first.at);
     return going;
+}
+
+bool grz_cover_measure_points(grz_cover *cover, const double (*points)[3], size_t count)
+{
+    grz_point_depth depths[2];
+    for (size_t i = 0; i < count; i++)
+        if (!measure(cover, points[i], depths))
+            return false;
+    return true;
 }
 
 // ---- Cells --------------------------------------------------------------------------------------------------------
@@ -277,7 +399,7 @@ static bool bound_by_moving(grz_cover *cover, grz_cover_cell *cell, const double
     for (int k = 0; k < 3; k++)
         both[k] = out[0][k] + out[1][k];
     grz_ways_add(&ways, both);
-    grz_ways_add_normals(&ways, cover->sides, &cell->box);
+    grz_ways_add_normals(&ways, cover->sides, &cell->box, most);
     return try_ways(cover, cell, &ways, tried, most);
 }
 
@@ -322,7 +444,7 @@ static bool look_for_points(grz_cover *cover, const grz_cover_goal *goal, double
     double point[3];
     grz_point_depth depths[2];
     aside_of(&cover->here, point);
-    if (!measure(cover, point, depths) || !approach(cover, point, depths))
+    if (!measure(cover, point, depths) || !approach(cover, point, depths) || !spread(cover, point, depths))
         return false;
     if (!(cover->best.depth > before) || cover->climbs >= MOST_CLIMBS)
         return true;
@@ -375,6 +497,8 @@ static bool look_at_cell(grz_cover *cover, const grz_cover_goal *goal, grz_cover
         return false;
     if (cell.upper > threshold(cover, goal))
         bound_by_facets(cover, &cell, &axis);
+    if (goal->find_places && cover->best_here.depth > goal->depth) // no bound can be low enough
+        return keep_cell(cover, goal, &cell, axis);
     if (cell.upper > threshold(cover, goal) && !bound_by_moving(cover, &cell, middle, depths, threshold(cover, goal)))
         return false;
     if (cell.upper > threshold(cover, goal) && !look_for_points(cover, goal, radius, before))

@@ -44,7 +44,7 @@ grz_status grz_parted_exactly(grz_move_call *call, const grz_object objects[2], 
     *parts = false;
     if (objects[0].mesh->triangle_count + objects[1].mesh->triangle_count > MOST_TRIANGLES)
         return GRZ_OK;
-    grz_ways_add_normals(&ways, sides, &common);
+    grz_ways_add_normals(&ways, sides, &common, most);
     grz_status status = grz_overlapping_find_surfaces(call, &objects[0], &objects[1], &here);
     if (status == GRZ_OK && here.clean)
         status = try_ways(call, objects, &here, &ways, most, parts);
