@@ -17,7 +17,7 @@ typedef struct grz_overlap_volume_answer {
     double upper;
     /// GRZ_EXACT: `lower` and `upper` are equal or neighbours, as where the insides have no common point.
     /// GRZ_ENCLOSED: they are proved, and no farther apart than the rounding of doubles makes them.
-    /// GRZ_UNDECIDED: the meshes have no inside, or a surface meets itself (`reason`), or the call ended early. The
+    /// GRZ_UNDECIDED: the meshes have no inside, or doubles do not suffice (`reason`), or the call ended early. The
     /// bounds hold then, too: `upper` is infinite where there are no solids, else the volume of the box that the boxes
     /// of the two objects have in common.
     grz_certainty certainty;
@@ -32,8 +32,8 @@ typedef struct grz_overlap_volume_answer {
 /// Solids that are apart, or only touch, have exactly 0, and others have an `upper` above 0. If one solid holds the
 /// other, it is the volume of the inner one. Exchanging A and B, the order of triangles, and threads change no bit.
 ///
-/// Both meshes must be closed (docs/use/solids.md); a surface may touch itself in single points and along edges, but
-/// not cross itself.
+/// Both meshes must be closed (docs/use/solids.md). A surface may cross itself, have faces twice, or shells that
+/// overlap, are nested or inside out: options.inside_rule says what is inside then.
 ///
 /// @param device   whose allocator gives the memory
 /// @param a,b      the objects; the meshes are borrowed for the call

@@ -93,6 +93,7 @@ static void set_slopes(grz_prism *t)
 void grz_prism_set(grz_prism *t, const grz_prism_frame *frame, const double corners[3][3])
 {
     double world[3][3];
+    *t = (grz_prism){.slack = 0.0};
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             world[i][k] = corners[i][frame->axis[k]];
@@ -105,6 +106,8 @@ void grz_prism_set(grz_prism *t, const grz_prism_frame *frame, const double corn
         t->min[k] = fmin(fmin(t->p[0][k], t->p[1][k]), t->p[2][k]);
         t->max[k] = fmax(fmax(t->p[0][k], t->p[1][k]), t->p[2][k]);
     }
+    for (int i = 0; i < 3; i++)
+        memcpy(t->outline[i], t->p[t->turn > 0 ? i : 2 - i], sizeof t->outline[i]);
     set_slopes(t);
 }
 
@@ -156,8 +159,7 @@ typedef struct pair {
 // The line through edge i.
 static line line_of(const pair *q, const grz_prism *t, int i)
 {
-    const bool forward = t->turn > 0;
-    const double *from = t->p[forward ? i : 2 - i], *to = t->p[forward ? (i + 1) % 3 : (4 - i) % 3];
+    const double *from = t->outline[i], *to = t->outline[(i + 1) % 3];
     line l;
     const dd x = dd_difference(to[0], from[0]), y = dd_difference(to[1], from[1]),
              beside = dd_difference(q->origin[0], from[0]), above = dd_difference(q->origin[1], from[1]);
@@ -208,6 +210,78 @@ static void set_planes(pair *q)
     q->height_error *= MORE;
 }
 
+// ---- Parts of triangles -------------------------------------------------------------------------------------------
+
+// The outline's area, seen along z; `error` receives how far off it is, at most.
+static double outline_area(const grz_prism *t, double *error)
+{
+    const double x = t->outline[1][0] - t->outline[0][0], y = t->outline[1][1] - t->outline[0][1],
+                 v = t->outline[2][0] - t->outline[0][0], w = t->outline[2][1] - t->outline[0][1];
+    *error = (4.0 * ROUNDING * (fabs(x * w) + fabs(y * v)) + TINY) * MORE;
+    return 0.5 * (x * w - y * v);
+}
+
+// The height of a triangle's plane at a place, at least and at most; of a steep one, that of the triangle.
+static void range_at(const grz_prism *whole, const double place[2], double range[2])
+{
+    double error;
+    range[0] = whole->min[2];
+    range[1] = whole->max[2];
+    if (whole->flat)
+        return;
+    const pair at = {.origin = {place[0], place[1], whole->p[0][2]}};
+    const double height = whole->p[0][2] + rise_of(&at, whole, &error);
+    error = (error + ROUNDING * fabs(height) + TINY) * MORE;
+    range[0] = height - error;
+    range[1] = height + error;
+}
+
+void grz_prism_part(const grz_prism *whole, const double outline[3][2], double slack, grz_prism *part)
+{
+    double least = HUGE_VAL, most = -HUGE_VAL, sums[2] = {0.0, 0.0}, error;
+    *part = *whole;
+    part->slack = slack;
+    memcpy(part->outline, outline, sizeof part->outline);
+    for (int k = 0; k < 2; k++) {
+        part->min[k] = fmin(fmin(outline[0][k], outline[1][k]), outline[2][k]);
+        part->max[k] = fmax(fmax(outline[0][k], outline[1][k]), outline[2][k]);
+    }
+    part->area = fmin(fabs(outline_area(part, &error)) + error, whole->area) * MORE;
+    for (int i = 0; i < 3; i++) {
+        double range[2];
+        range_at(whole, outline[i], range);
+        for (int k = 0; k < 2; k++)
+            sums[k] += range[k];
+        least = fmin(least, range[0]);
+        most = fmax(most, range[1]);
+    }
+    const double rounded = 4.0 * ROUNDING * (fabs(least) + fabs(most)) + TINY;
+    part->mean[0] = sums[0] / 3.0 - rounded;
+    part->mean[1] = sums[1] / 3.0 + rounded;
+    part->min[2] = fmin(fmax(least, whole->min[2]), whole->max[2]);
+    part->max[2] = fmax(fmin(most, whole->max[2]), whole->min[2]);
+}
+
+// How much of a part's outline, in a rectangle with these sides, may be no part.
+static double no_part(const grz_prism *part, const double wide[2])
+{
+    return fmin(4.0 * part->slack * (wide[0] + wide[1]), wide[0] * wide[1]) * MORE;
+}
+
+grz_enclosure grz_prism_part_down_to(const grz_prism *part, double floor)
+{
+    const double wide[2] = {part->max[0] - part->min[0], part->max[1] - part->min[1]}, outside = no_part(part, wide);
+    double error;
+    const double area = outline_area(part, &error), low = part->mean[0] - floor, high = part->mean[1] - floor,
+                 farthest = 3.0 * fmax(fabs(low), fabs(high)) + 2.0 * (part->max[2] - floor);
+    const double least = fmin((area - error) * low, (area + error) * low), most = (area + error) * fmax(high, 0.0),
+                 bound = (outside * farthest + 8.0 * ROUNDING * (fabs(least) + most) + TINY) * MORE,
+                 cap = part->area * (part->max[2] - floor) * MORE;
+    return (grz_enclosure){fmax(fmin(least - bound, cap), 0.0), fmax(fmin(most + bound, cap), 0.0)};
+}
+
+// ---- Two planes ---------------------------------------------------------------------------------------------------
+
 // The upper plane above the lower one.
 static double height_at(const pair *q, const corner *at)
 {
@@ -225,12 +299,13 @@ static double highest(const pair *q)
 static bool is_beyond(const grz_prism *t, const grz_prism *other)
 {
     for (int i = 0; i < 3; i++) {
-        const double *from = t->p[i], *to = t->p[i < 2 ? i + 1 : 0], x = to[0] - from[0], y = to[1] - from[1];
+        const double *from = t->outline[i], *to = t->outline[i < 2 ? i + 1 : 0], x = to[0] - from[0],
+                     y = to[1] - from[1];
         int outside = 0;
         for (int j = 0; j < 3 && outside == j; j++) {
-            const double one = x * (other->p[j][1] - from[1]), two = y * (other->p[j][0] - from[0]),
+            const double one = x * (other->outline[j][1] - from[1]), two = y * (other->outline[j][0] - from[0]),
                          error = (4.5 * ROUNDING * (fabs(one) + fabs(two)) + TINY) * MORE;
-            outside += t->turn > 0 ? one - two < -error : one - two > error;
+            outside += one - two < -error;
         }
         if (outside == 3)
             return true;
@@ -365,6 +440,7 @@ bool grz_prism_pair(const grz_prism *upper, const grz_prism *lower, grz_enclosur
     if (most <= 0.0)
         return false;
     intersect(&q);
+    q.lost += no_part(upper, q.wide) + no_part(lower, q.wide);
     *volume = integrate(&q, most, difference, area * most * MORE);
     return true;
 }

@@ -43,6 +43,12 @@ void grz_enclosed_sum_add(grz_enclosed_sum *sum, const grz_enclosure *number, bo
     sum->upper = add(sum->upper, negative ? negate(lower) : upper);
 }
 
+void grz_enclosed_sum_join(grz_enclosed_sum *sum, const grz_enclosed_sum *other)
+{
+    sum->lower = add(sum->lower, other->lower);
+    sum->upper = add(sum->upper, other->upper);
+}
+
 // The double next to fixed · 2^exponent, not above it, or not below. The number is not negative.
 static double round_fixed(grz_fixed fixed, int exponent, bool up)
 {

@@ -25,6 +25,9 @@ typedef struct grz_enclosed_sum {
 // Add a number that lies between 0 and 4, or subtract it. Both ends are finite and in that range.
 void grz_enclosed_sum_add(grz_enclosed_sum *sum, const grz_enclosure *number, bool negative);
 
+// Add another sum.
+void grz_enclosed_sum_join(grz_enclosed_sum *sum, const grz_enclosed_sum *other);
+
 // The sum times 2^exponent, as far as it is not negative; rounded outwards.
 grz_enclosure grz_enclosed_sum_value(const grz_enclosed_sum *sum, int exponent);
 

@@ -481,21 +481,25 @@ static bool row_is_exact(const double m[4], const double p[3])
            sum_is_exact(x, y, &x) && sum_is_exact(x, z, &x) && sum_is_exact(x, m[3], &x);
 }
 
-// True if the pose moves all vertices without rounding and has an inverse. *turned: it is a mirror image.
-static bool pose_is_exact(const grz_object *object, bool *mirrored)
+int grz_pose_turn(const grz_pose *pose)
 {
     static const double origin[3] = {0.0, 0.0, 0.0};
-    const grz_mesh *mesh = object->mesh;
     double rows[3][3];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
-            rows[i][k] = object->pose.m[i][k];
+            rows[i][k] = pose->m[i][k];
             if (!(fabs(rows[i][k]) <= 0x1p300)) // so that products do not overflow
-                return false;
+                return 0;
         }
-    const int sign = grz_orient3d(origin, rows[0], rows[1], rows[2]);
-    *mirrored = sign < 0;
-    if (sign == 0)
+    return grz_orient3d(origin, rows[0], rows[1], rows[2]);
+}
+
+bool grz_pose_is_exact(const grz_object *object, bool *mirrored)
+{
+    const grz_mesh *mesh = object->mesh;
+    const int turn = grz_pose_turn(&object->pose);
+    *mirrored = turn < 0;
+    if (turn == 0)
         return false;
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         for (int i = 0; i < 3; i++)
@@ -512,7 +516,7 @@ grz_status grz_posed_surface_init(grz_posed_surface *posed, const grz_object *ob
     grz_status status = grz_mesh_bvh(object->mesh, control, &posed->bvh, error);
     if (status != GRZ_OK)
         return status;
-    if (!pose_is_exact(object, &posed->mirrored)) {
+    if (!grz_pose_is_exact(object, &posed->mirrored)) {
         posed->mirrored = false;
         posed->surface = &posed->own;
         return grz_surface_build(object, rule, control, &posed->own, error);

@@ -59,6 +59,12 @@ grz_status grz_posed_surface_init(grz_posed_surface *posed, const grz_object *ob
                                   grz_control *control, grz_error *error);
 void grz_posed_surface_finish(const grz_allocator *allocator, grz_posed_surface *posed);
 
+// The sign of a pose's determinant: -1 if it makes mirror images; 0: it has no inverse, or numbers above 2^300.
+int grz_pose_turn(const grz_pose *pose);
+
+// True if the object's pose moves all vertices without rounding and has an inverse. *mirrored: it is a mirror image.
+bool grz_pose_is_exact(const grz_object *object, bool *mirrored);
+
 static inline bool grz_side_is_inside(const grz_posed_surface *posed, uint32_t triangle, bool normal_side)
 {
     const bool normal = normal_side != posed->mirrored;

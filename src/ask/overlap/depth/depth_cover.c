@@ -192,9 +192,11 @@ static bool try_edges(grz_cover *cover, double point[3], grz_point_depth depths[
 {
     double corners[2][3][3];
     const double from[3] = {point[0], point[1], point[2]};
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        bool is_border;
         grz_world_corners(cover->sides[side].object->mesh, &cover->sides[side].object->pose,
-                          cover->sides[side].nearest.guess, corners[side]);
+                          grz_depth_side_nearest(&cover->sides[side], &is_border), corners[side]);
+    }
     for (int i = 0; i < 6; i++) {
         const double *a = corners[i / 3][i % 3], *b = corners[i / 3][(i + 1) % 3];
         double next[3];
@@ -324,10 +326,17 @@ static void bound_by_facets(grz_cover *cover, grz_cover_cell *cell, int *axis)
 {
     grz_facet facets[2];
     double bound;
-    if (!cover->clean)
+    if (!cover->has_surfaces)
         return;
     for (int i = 0; i < 2; i++) {
-        grz_facet_set(&facets[i], &cover->surfaces[i], cover->sides[i].nearest.guess, cover->parted.scale);
+        bool is_border;
+        const uint32_t nearest = grz_depth_side_nearest(&cover->sides[i], &is_border);
+        if (!cover->surfaces[i].surface->unclean)
+            grz_facet_set(&facets[i], &cover->surfaces[i], nearest, cover->parted.scale);
+        else if (is_border && cover->sides[i].border_mesh != NULL)
+            grz_facet_set_alone(&facets[i], cover->sides[i].object, nearest, cover->parted.scale);
+        else
+            return;
         if (facets[i].count == 0)
             return;
     }
@@ -553,16 +562,17 @@ double grz_cover_upper(const grz_cover *cover)
     return cover->open.count > 0 ? fmax(done, cover->open.items[0].upper) : done;
 }
 
-// What is known of the two sides of each face, for facets.
+// What is known of the two sides of each face, for facets; of surfaces that meet themselves also for distances.
 static grz_status prepare_surfaces(grz_cover *cover)
 {
     grz_status status = GRZ_OK;
-    cover->has_surfaces = cover->clean = true;
-    for (int i = 0; i < 2 && status == GRZ_OK && cover->clean; i++) {
+    for (int i = 0; i < 2 && status == GRZ_OK; i++) {
         status = grz_posed_surface_init(&cover->surfaces[i], cover->sides[i].object, cover->sides[i].solid.rule,
                                         &cover->call->control, cover->call->error);
-        cover->clean = status == GRZ_OK && !cover->surfaces[i].surface->unclean;
+        if (status == GRZ_OK && cover->sides[i].border_mesh == NULL)
+            status = grz_depth_side_use_border(&cover->sides[i], cover->surfaces[i].surface, cover->call);
     }
+    cover->has_surfaces = status == GRZ_OK;
     return grz_call_explain(cover->call, status);
 }
 

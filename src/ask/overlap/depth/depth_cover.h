@@ -46,7 +46,6 @@ typedef struct grz_cover {
     grz_parted parted;
     grz_posed_surface surfaces[2]; // once some cells have been cut
     bool has_surfaces;
-    bool clean;  // both surfaces are, so facets bound
     double size; // of coordinates
     grz_cover_point best;
     grz_box here;              // the cell that is looked at

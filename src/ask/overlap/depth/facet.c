@@ -71,6 +71,16 @@ void grz_facet_set(grz_facet *facet, const grz_posed_surface *surface, uint32_t 
                 facet->corners[t][i][k] *= scale;
 }
 
+void grz_facet_set_alone(grz_facet *facet, const grz_object *object, uint32_t triangle, double scale)
+{
+    double c[3][3];
+    grz_world_corners(object->mesh, &object->pose, triangle, c);
+    facet->count = 1;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            facet->corners[0][i][k] = scale * c[i][k];
+}
+
 static double distance_from(const grz_facet *facet, const double point[3])
 {
     double least = HUGE_VAL;

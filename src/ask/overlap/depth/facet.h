@@ -16,6 +16,9 @@ typedef struct grz_facet {
 // The part of a clean surface that holds a triangle.
 void grz_facet_set(grz_facet *facet, const grz_posed_surface *surface, uint32_t triangle, double scale);
 
+// One triangle that is border everywhere, of any surface.
+void grz_facet_set_alone(grz_facet *facet, const grz_object *object, uint32_t triangle, double scale);
+
 // No point of the cell that is in both solids is deeper than *bound (world units). *axis: along which the sum changes
 // most, so where to cut the cell. Both facets have triangles.
 void grz_facets_bound(const grz_facet facets[2], const grz_box *cell, double scale, double unit, double *bound,
