@@ -3,7 +3,7 @@
 // file are a scene: it is asked for its pairs, then for its pairs with solids, each time with new meshes, so that what
 // is kept with a mesh is paid for. Then the pairs that touch are asked whether they overlap deeper than allowed. Prints
 // a table; times are the least of several runs; of one thread they are the processor's.
-// Usage: bench_buildings [--runs N] [--threads N] [--deeper-than D] [--slowest N] FILE…
+// Usage: bench_buildings [--runs N] [--threads N] [--deeper-than D] [--places 1] [--slowest N] FILE…
 #include <graze/graze.h>
 #include <graze/io.h>
 
@@ -14,11 +14,11 @@
 
 enum {
     RUNS = 5,
-    MOST_LISTED = 64
+    MOST_PLACES = 256
 };
 
 static grz_device *device;
-static int runs = RUNS, slowest, threads = 1;
+static int runs = RUNS, slowest, threads = 1, places;
 static double deeper_than = 0.001;
 
 typedef struct building {
@@ -131,6 +131,7 @@ static void list_slow_solids(const building *b, const grz_scene_pair *pairs, siz
 static double ask_depths(const building *b, const grz_scene_pair *pairs, size_t count, bool list, size_t answers[3])
 {
     slow_pair *times = malloc((count + 1) * sizeof *times);
+    static grz_overlap_part parts[MOST_PLACES];
     grz_error error = {0};
     if (times == NULL)
         exit(1);
@@ -144,6 +145,8 @@ static double ask_depths(const building *b, const grz_scene_pair *pairs, size_t 
         options.decide = true;
         options.measure = false;
         options.deeper_than = deeper_than;
+        options.parts = places > 0 ? parts : NULL;
+        options.part_capacity = places > 0 ? MOST_PLACES : 0;
         const double start = seconds();
         need(grz_overlap_depth(device, &one, &other, &options, &answer, &error), &error);
         times[i] = (slow_pair){seconds() - start, pairs[i].a, pairs[i].b, (int)answer.deeper};
@@ -202,13 +205,16 @@ int main(int argc, char **argv)
             threads = atoi(argv[file + 1]);
         else if (strcmp(argv[file], "--deeper-than") == 0)
             deeper_than = atof(argv[file + 1]);
+        else if (strcmp(argv[file], "--places") == 0)
+            places = atoi(argv[file + 1]);
         else if (strcmp(argv[file], "--slowest") == 0)
             slowest = atoi(argv[file + 1]);
         else
             break;
     }
     if (file >= argc || argv[file][0] == '-' || runs < 1 || threads < 1) {
-        fprintf(stderr, "usage: bench_buildings [--runs N] [--threads N] [--deeper-than D] [--slowest N] FILE…\n");
+        fprintf(stderr,
+                "usage: bench_buildings [--runs N] [--threads N] [--deeper-than D] [--places 1] [--slowest N] FILE…\n");
         return 2;
     }
     options.threads = (unsigned)threads;

@@ -333,7 +333,7 @@ static grz_status sort_pieces(const pieces_work *work, sweep_piece *sorted)
     return status;
 }
 
-// Each piece of A is let go when it is done: there may be many.
+// Each piece of A is dropped when it is done: there may be many.
 static grz_status decide_pieces(pieces_work *work, const sweep_piece *sorted)
 {
     grz_status status = GRZ_OK;

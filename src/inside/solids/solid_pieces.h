@@ -29,6 +29,6 @@ typedef struct grz_piece_work {
 // *touching becomes true if the pieces prove that the two solids touch and their insides are disjoint, by the rule by
 // which `decide` goes. False says nothing.
 // Returns GRZ_OK; GRZ_ERROR_MEMORY; the control's status; what `decide` returns.
-grz_status grz_pieces_touch(const grz_piece_work *work, bool *touching);
+grz_status grz_pieces_touch(const grz_piece_work *call, bool *touching);
 
 #endif

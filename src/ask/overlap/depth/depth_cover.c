@@ -26,6 +26,7 @@ enum {
 
 static const double SMALLEST = 0x1p-46, // cells are not cut below this, relative to the coordinates
     MOST_STRETCHED = 0x1p-3,            // the shortest side of a cell that is cut again, relative to the longest
+    UNKNOWN_SHARE = 0x1p-1,             // of the size of places: cells that may hold one are not cut below this
     SHORT_STEP = 0x1p-12,               // relative to how far the goal is
     LITTLE = 0x1p-20,                   // what is kept from a border, relative to the way there
     BETTER = 1.0 + 0x1p-30,             // what a step must bring
@@ -467,11 +468,12 @@ static bool add_place(grz_cover *cover, const grz_cover_cell *cell)
 static bool keep_cell(grz_cover *cover, const grz_cover_goal *goal, const grz_cover_cell *cell, int axis)
 {
     bool cut;
-    if (goal->find_places && cover->best_here.depth > goal->depth) {
+    if (goal->find_places) {
+        const double most = cover->best_here.depth > goal->depth ? goal->place_size : UNKNOWN_SHARE * goal->place_size;
         double longest = 0.0;
         for (int k = 0; k < 3; k++)
             longest = fmax(longest, side_of(&cell->box, k));
-        if (longest <= goal->place_size)
+        if (longest <= most)
             return add_place(cover, cell);
     }
     if (!cut_cell(cover, cell, axis, &cut))

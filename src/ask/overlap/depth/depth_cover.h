@@ -31,7 +31,7 @@ typedef struct grz_cover_place {
 typedef struct grz_cover_goal {
     bool decide; // whether some point is deeper than `depth`; else bounds, to a relative tolerance
     // With `decide`: go on until all cells are done but those that hold a deeper point, and these are no longer than
-    // `place_size`; they become places.
+    // `place_size`, or may hold one, and are no longer than half of that; they become places.
     bool find_places;
     double depth; // bounds at most this prove that none is
     double place_size;

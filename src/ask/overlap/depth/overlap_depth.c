@@ -28,7 +28,7 @@ enum {
     PLACE_CELLS = 8192 // where places are, need not be known better than these show it
 };
 
-static const double PLACE_SHARE = 0x1p-4; // of the common box: cells of places are not longer
+static const double PLACE_SHARE = 0x1p-3; // of the common box: cells of places are not longer
 
 static const double BAND = 1e-6; // what is deeper by less, relative to the depth asked for, is not deeper
 
@@ -176,6 +176,7 @@ static grz_status find_places(question *q)
         status = grz_cover_search(&cover, &goal);
         if (status == GRZ_OK)
             status = grz_places_list(&cover, q->options.parts, q->options.part_capacity, &q->answer->part_count);
+        q->cover.best = cover.best; // at least as deep as before
     }
     grz_cover_finish(&cover);
     return status;
