@@ -3,7 +3,7 @@
 #ifndef GRZ_CLI_DESCRIBE_DISTANCE_H
 #define GRZ_CLI_DESCRIBE_DISTANCE_H
 
-#include "answers/clearance.h"
+#include "verdicts/clearance.h"
 #include "answers/query.h"
 #include "report/report.h"
 

@@ -4,10 +4,11 @@
 
 #include "answers/describe_query.h"
 
-#include "answers/clearance.h"
+#include "verdicts/clearance.h"
 #include "answers/describe_files.h"
 #include "answers/describe_summary.h"
 #include "deliver.h"
+#include "verdicts/describe_overlap.h"
 #include "report/number.h"
 
 #include <inttypes.h>
@@ -163,6 +164,22 @@ static const char *open_text(const query *q, const grz_summary *summary, report 
     return summary->reason != NULL ? summary->reason : "no reason is given";
 }
 
+// Two that overlap no deeper than is allowed count as touching.
+static clearance_facts clearance_facts_of(const query *q, const grz_summary *summary)
+{
+    clearance_facts facts = clearance_of_summary(q->given, summary, q->listed);
+    clearance_excuse(&facts, overlap_is_excused(q->given, &q->overlap, facts.solids));
+    return facts;
+}
+
+// The tone says what the exit status says.
+static report_tone tone_of(const query *q, const grz_summary *summary)
+{
+    if (overlap_judge(q->given, &q->overlap) == OVERLAP_NOT_JUDGED)
+        return describe_tone(q->given, summary);
+    return overlap_tone(query_exit_status(q->given, summary, &q->overlap));
+}
+
 static void describe_verdict(const query *q, const grz_summary *summary, report *r)
 {
     if (summary->certainty == GRZ_UNDECIDED) {
@@ -170,8 +187,7 @@ static void describe_verdict(const query *q, const grz_summary *summary, report 
                        summary->reason != NULL ? summary->reason : "no reason is given");
         return;
     }
-    report_verdict(r, describe_tone(q->given, summary), "%s%s", relation_text(q, summary, r),
-                   describe_certainty(summary));
+    report_verdict(r, tone_of(q, summary), "%s%s", relation_text(q, summary, r), describe_certainty(summary));
     if (summary->containment == GRZ_CONTAINMENT_UNDECIDABLE)
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether one lies inside the other: %s",
                     open_text(q, summary, r));
@@ -180,9 +196,14 @@ static void describe_verdict(const query *q, const grz_summary *summary, report 
         q->meshes[1].report.closed && (q->given->flags & OPTION_ALLOW_TOUCHING) == 0)
         report_line(r, r->lines, LINE_WARNING, NULL, "cannot decide whether they penetrate: %s",
                     q->listed ? summary->solids_reason : describe_over_limit(r, q->given));
-    describe_allowance(r, q->given, summary, q->listed);
-    const clearance_facts facts = clearance_of_summary(summary, q->listed);
+    if (overlap_judge(q->given, &q->overlap) == OVERLAP_NOT_JUDGED)
+        describe_allowance(r, q->given, summary, q->listed);
+    overlap_describe(q->given, &q->overlap, r);
+    const clearance_facts facts = clearance_facts_of(q, summary);
     clearance_describe(q->given, &facts, r);
+    if (q->mesh_count == 2 && (q->given->flags & OPTION_RULE) != 0)
+        report_line(r, r->lines, LINE_FACT, "rule", "%s: %s", describe_rule(q->given->rule),
+                    "what is inside where a mesh meets itself");
 }
 
 static void add_pair_line(const void *source, uint64_t index, report *r, report_value *into)
@@ -299,7 +320,7 @@ static void put_lists(const query *q, report *r)
 static void put_clearance(const query *q, const grz_summary *summary, report *r)
 {
     const bool asked = (q->given->flags & OPTION_CLEARANCE) != 0, counted = asked && q->listed;
-    const clearance_facts facts = clearance_of_summary(summary, q->listed);
+    const clearance_facts facts = clearance_facts_of(q, summary);
     uint64_t count;
     const grz_pair *near = grz_result_near_pairs(q->result, &count);
 
@@ -380,6 +401,7 @@ static void describe_for_programs(const query *q, const grz_summary *summary, re
         report_put_null(r, r->members, "kinds");
     put_lists(q, r);
     put_clearance(q, summary, r);
+    overlap_put(&q->overlap, r, r->members);
     if (find_region(q, min, max))
         put_box(r, "region", min, max);
     else
@@ -403,7 +425,7 @@ report describe_query(const query *q)
 int deliver_query(const query *q)
 {
     report r = describe_query(q);
-    const int status = deliver(&r, q->given, query_exit_status(q->given, grz_result_summary(q->result)));
+    const int status = deliver(&r, q->given, query_exit_status(q->given, grz_result_summary(q->result), &q->overlap));
 
     report_finish(&r);
     return status;

@@ -10,8 +10,12 @@
 #include "answers/describe_summary.h"
 #include "report/number.h"
 #include "report/printable.h"
+#include "verdicts/describe_overlap.h"
+#include "verdicts/describe_scene_overlaps.h"
+#include "verdicts/scene_status.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 // How many pairs of objects there are of each sort.
 typedef struct scene_counts {
@@ -101,6 +105,8 @@ static clearance_verdict worst_clearance(const scene_run *run)
 
 static report_tone verdict_tone(const scene_run *run)
 {
+    if ((run->given->flags & OPTION_DEEPER_THAN) != 0)
+        return overlap_tone(scene_status(run));
     if ((run->given->flags & OPTION_CLEARANCE) != 0)
         return clearance_tone(worst_clearance(run));
     if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
@@ -172,6 +178,8 @@ static void add_pair_line(const void *source, uint64_t index, report *r, report_
     const grz_scene_pair *pair = &run->pairs[index];
     const char *a = run->objects.names[pair->a], *b = run->objects.names[pair->b], *text = NULL;
 
+    if (scene_overlaps_hide(run, index))
+        return;
     switch (pair->relation) {
     case GRZ_COLLIDING:
         if (run->counted)
@@ -191,7 +199,7 @@ static void add_pair_line(const void *source, uint64_t index, report *r, report_
         text = inside_text(run->solids[index].solids, b, a, r);
         break;
     case GRZ_APART:
-        if (run->clearances == NULL || run->clearances[index].clearance != GRZ_CLEARANCE_NOT_MET)
+        if (!scene_pair_is_near(run, index))
             return;
         text = report_format(r, "near%s: %s and %s",
                              run->counted ? report_format(r, " at %s",
@@ -201,7 +209,9 @@ static void add_pair_line(const void *source, uint64_t index, report *r, report_
                              a, b);
         break;
     }
-    report_line(r, into, LINE_FACT, "pair", "%" PRIu32 " %" PRIu32 " %s", pair->a, pair->b, text);
+    report_line(r, into, LINE_FACT, "pair", "%" PRIu32 " %" PRIu32 " %s%s", pair->a, pair->b,
+                scene_overlaps_text(run, index, r), text);
+    scene_overlaps_describe_pair(run, index, r, into);
 }
 
 // The faces of a pair of objects that touch, with --pairs.
@@ -234,8 +244,7 @@ static void add_faces_of_pair(const void *source, uint64_t index, report *r, rep
     if (near > 0) {
         report_line(r, into, LINE_ITEM, NULL, "objects %" PRIu32 " %" PRIu32 ": %s", pair->a, pair->b,
                     describe_count(r, near, "near pair of faces", "near pairs of faces"));
-        report_put_rows(r, into, NULL, near,
-                        grz_result_near_pairs(run->result, &count) + run->clearances[index].first_near, add_face_line);
+        report_put_rows(r, into, NULL, near, scene_near(run, index), add_face_line);
     }
 }
 
@@ -277,7 +286,7 @@ static void add_unclassified_line(const void *source, uint64_t index, report *r,
 
     if ((pair->relation == GRZ_COLLIDING ||
          (pair->relation != GRZ_APART && (run->given->flags & OPTION_ALLOW_TOUCHING) != 0)) &&
-        run->solids[index].solids == GRZ_SOLIDS_UNDECIDABLE)
+        run->solids[index].solids == GRZ_SOLIDS_UNDECIDABLE && run->overlaps == NULL)
         report_line(r, into, LINE_WARNING, "unknown",
                     "%" PRIu32 " %" PRIu32 " cannot decide whether they penetrate: %s; A is %s, B is %s", pair->a,
                     pair->b, reason_text(run->solids[index].reason), run->objects.names[pair->a],
@@ -310,14 +319,17 @@ static void describe_allowances(const scene_run *run, report *r)
 static void describe_clearances(const scene_run *run, report *r)
 {
     const size_t *verdicts = run->clearance_verdicts;
-    const char *excused = "";
-    char required[NUMBER_SIZE];
+    const char *excused = "", *tolerance = clearance_tolerance_text(run->given, r);
+    char required[NUMBER_SIZE + 1], number[NUMBER_SIZE];
 
     if ((run->given->flags & OPTION_CLEARANCE) == 0)
         return;
-    (void)number_shortest(run->given->clearance, required);
+    if (run->clear_lengths.pairs.count > 0)
+        snprintf(required, sizeof required, "s");
+    else
+        snprintf(required, sizeof required, " %s", number_shortest(run->given->clearance, number));
     if (run->asked == 0) {
-        report_line(r, r->lines, LINE_FACT, NULL, "clearance %s: nothing to compare", required);
+        report_line(r, r->lines, LINE_FACT, NULL, "clearance%s: nothing to compare", required);
         return;
     }
     if (verdicts[CLEARANCE_EXCUSED] > 0)
@@ -326,18 +338,20 @@ static void describe_clearances(const scene_run *run, report *r)
                           describe_count(r, verdicts[CLEARANCE_EXCUSED], "pair that only touches, which is allowed",
                                          "pairs that only touch, which is allowed"));
     if (verdicts[CLEARANCE_NOT_MET] > 0)
-        report_line(r, r->lines, LINE_FACT, NULL, "clearance %s: not met by %s", required,
+        report_line(r, r->lines, LINE_FACT, NULL, "clearance%s%s: not met by %s", required, tolerance,
                     describe_count(r, verdicts[CLEARANCE_NOT_MET], "pair", "pairs"));
     if (verdicts[CLEARANCE_UNKNOWN] > 0)
-        report_line(r, r->lines, LINE_WARNING, NULL, "clearance %s: cannot be decided for %s", required,
+        report_line(r, r->lines, LINE_WARNING, NULL, "clearance%s%s: cannot be decided for %s", required, tolerance,
                     describe_count(r, verdicts[CLEARANCE_UNKNOWN], "pair", "pairs"));
     if (verdicts[CLEARANCE_NOT_MET] + verdicts[CLEARANCE_UNKNOWN] == 0)
-        report_line(r, r->lines, LINE_FACT, NULL, "clearance %s: met by all pairs, proved%s", required, excused);
+        report_line(r, r->lines, LINE_FACT, NULL, "clearance%s%s: met by all pairs, proved%s", required, tolerance,
+                    excused);
 }
 
 static void describe_for_people(const scene_run *run, report *r)
 {
     describe_verdict(run, r);
+    scene_overlaps_describe(run, r);
     describe_clearances(run, r);
     describe_allowances(run, r);
     if (run->counted && run->summary.pair_count > 0)
@@ -399,7 +413,6 @@ static void put_face_pairs(const scene_run *run, const grz_scene_pair *pair, rep
 static void put_pair_clearance(const scene_run *run, uint64_t index, report *r, report_value *object)
 {
     const clearance_facts facts = scene_facts(run, index);
-    uint64_t count;
 
     clearance_put(run->given, &facts, r, object);
     if (run->clearances != NULL && run->counted)
@@ -407,8 +420,7 @@ static void put_pair_clearance(const scene_run *run, uint64_t index, report *r, 
     else
         report_put_null(r, object, "near_count");
     if (run->clearances != NULL && lists_faces(run))
-        report_put_rows(r, object, "near", facts.near_count,
-                        grz_result_near_pairs(run->result, &count) + run->clearances[index].first_near, add_faces);
+        report_put_rows(r, object, "near", facts.near_count, scene_near(run, index), add_faces);
     else
         report_put_null(r, object, "near");
 }
@@ -418,8 +430,7 @@ static void add_pair(const void *source, uint64_t index, report *r, report_value
     const scene_run *run = source;
     const grz_scene_pair *pair = &run->pairs[index];
 
-    if (pair->relation == GRZ_APART &&
-        (run->clearances == NULL || run->clearances[index].clearance != GRZ_CLEARANCE_NOT_MET))
+    if (pair->relation == GRZ_APART && !scene_pair_is_near(run, index))
         return;
     report_value *object = report_put_object(r, into, NULL);
     report_put_count(r, object, "a", pair->a);
@@ -436,6 +447,7 @@ static void add_pair(const void *source, uint64_t index, report *r, report_value
     }
     put_face_pairs(run, pair, r, object);
     put_pair_clearance(run, index, r, object);
+    overlap_put(run->overlaps != NULL ? &run->overlaps[index] : NULL, r, object);
 }
 
 static void add_excluded(const void *source, uint64_t index, report *r, report_value *into)
@@ -491,7 +503,11 @@ static void put_whole_clearance(const scene_run *run, report *r)
         return;
     }
     report_value *clearance = report_put_object(r, r->members, "clearance");
-    report_put_real(r, clearance, "required", run->given->clearance);
+    if (run->given->all_clear)
+        report_put_real(r, clearance, "required", run->given->clearance);
+    else
+        report_put_null(r, clearance, "required");
+    report_put_real(r, clearance, "tolerance", run->given->clearance_tolerance);
     if (worst == CLEARANCE_UNKNOWN)
         report_put_null(r, clearance, "met");
     else
@@ -547,6 +563,7 @@ static void describe_for_programs(const scene_run *run, report *r)
     else
         report_put_null(r, r->members, "reference");
     put_whole_clearance(run, r);
+    scene_overlaps_put(run, r);
     put_scope(run, r);
     put_rows(r, "pairs", run->pair_count, run, add_pair);
     put_rows(r, "undecidable", run->pair_count, run, add_undecidable);

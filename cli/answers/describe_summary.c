@@ -3,7 +3,7 @@
 
 #include "answers/describe_summary.h"
 
-#include "answers/clearance.h"
+#include "verdicts/clearance.h"
 #include "answers/query.h"
 #include "report/number.h"
 
@@ -39,6 +39,11 @@ const char *describe_relation(grz_relation relation)
 const char *describe_solids(grz_solids solids)
 {
     return solids_names[solids];
+}
+
+const char *describe_rule(grz_inside_rule rule)
+{
+    return rule == GRZ_NONZERO ? "nonzero" : "even-odd";
 }
 
 const char *describe_kind(uint32_t kind)
@@ -93,7 +98,7 @@ const char *describe_bounds(report *r, grz_certainty certainty, double lower, do
 report_tone describe_tone(const options *given, const grz_summary *summary)
 {
     if ((given->flags & OPTION_CLEARANCE) != 0) {
-        const clearance_facts facts = clearance_of_summary(summary, false);
+        const clearance_facts facts = clearance_of_summary(given, summary, false);
         return clearance_tone(clearance_judge(given, &facts));
     }
     if ((given->flags & OPTION_ALLOW_TOUCHING) == 0)

@@ -11,7 +11,8 @@
 
 const char *describe_relation(grz_relation relation); // "a_inside_b"
 const char *describe_solids(grz_solids solids);       // "touching"; NULL if not asked for
-const char *describe_kind(uint32_t kind);             // "crossing"
+const char *describe_rule(grz_inside_rule rule);
+const char *describe_kind(uint32_t kind); // "crossing"
 
 // "3 faces": the count with its noun.
 const char *describe_count(report *r, uint64_t count, const char *one, const char *many);

@@ -5,7 +5,7 @@
 
 #include "answers/query.h"
 
-#include "answers/clearance.h"
+#include "verdicts/clearance.h"
 #include "command.h"
 #include "output.h"
 #include "picture.h"
@@ -66,6 +66,7 @@ grz_collide_options query_common_options(const options *given, progress *bar)
     wanted.answer = given->answer;
     wanted.method_options = given->method_options.method != NULL ? &given->method_options : NULL;
     wanted.find = GRZ_FIND_CONTAINMENT;
+    wanted.inside_rule = given->rule;
     wanted.times = true;
     clearance_ask(given, &wanted);
     if (given->max_pairs > 0)
@@ -117,20 +118,26 @@ int query_allowance_status(allowance worst)
     return statuses[worst];
 }
 
-int query_exit_status(const options *given, const grz_summary *summary)
+int query_exit_status(const options *given, const grz_summary *summary, const overlap_facts *overlap)
 {
+    const overlap_verdict judged = overlap != NULL ? overlap_judge(given, overlap) : OVERLAP_NOT_JUDGED;
     const bool strict = (given->flags & OPTION_STRICT) != 0;
 
+    if (judged != OVERLAP_NOT_JUDGED && (given->flags & OPTION_CLEARANCE) == 0 && !strict)
+        return overlap_status(judged);
     if (summary->certainty == GRZ_UNDECIDED)
         return STATUS_UNDECIDED;
     if (strict && summary->containment == GRZ_CONTAINMENT_UNDECIDABLE)
         return STATUS_UNDECIDED;
     if ((given->flags & OPTION_CLEARANCE) != 0) {
-        const clearance_facts facts = clearance_of_summary(summary, true);
+        clearance_facts facts = clearance_of_summary(given, summary, true);
+        clearance_excuse(&facts, overlap_is_excused(given, overlap, facts.solids));
         if (strict && summary->solids == GRZ_SOLIDS_UNDECIDABLE)
             return STATUS_UNDECIDED;
-        return clearance_status(clearance_judge(given, &facts));
+        return overlap_worse_status(clearance_status(clearance_judge(given, &facts)), overlap_status(judged));
     }
+    if (judged != OVERLAP_NOT_JUDGED)
+        return overlap_status(judged);
     if ((given->flags & OPTION_ALLOW_TOUCHING) != 0) {
         if (strict && (summary->solids == GRZ_SOLIDS_UNDECIDABLE || summary->solids == GRZ_SOLIDS_NOT_ASKED))
             return STATUS_UNDECIDED;
@@ -214,6 +221,7 @@ void query_close(query *q)
 {
     end_bar(q);
     picture_give_up();
+    overlap_finish(&q->overlap);
     grz_result_destroy(q->result);
     for (size_t i = 0; i < MAX_MESHES; i++)
         load_finish(&q->meshes[i]);

@@ -5,10 +5,11 @@
 #ifndef GRZ_CLI_QUERY_H
 #define GRZ_CLI_QUERY_H
 
-#include "answers/allowance.h"
+#include "verdicts/allowance.h"
 #include "answers/measure.h"
 #include "arguments/options.h"
 #include "load.h"
+#include "verdicts/overlap.h"
 #include "progress.h"
 
 #include <graze/graze.h>
@@ -21,6 +22,7 @@ typedef struct query {
     grz_object objects[MAX_MESHES]; // the meshes at their poses
     size_t mesh_count;
     grz_result *result;
+    overlap_facts overlap; // of check and self
     progress *bar;
     bool listed; // false if there were more pairs than --max-pairs: then only the yes/no holds
     measures measured;
@@ -49,7 +51,8 @@ grz_device_kind query_device_kind(const options *given);
 // The library's options that all queries share: containment is asked for, no list is. `bar` may be NULL.
 grz_collide_options query_common_options(const options *given, progress *bar);
 
-int query_exit_status(const options *given, const grz_summary *summary);
+// `overlap` may be NULL.
+int query_exit_status(const options *given, const grz_summary *summary, const overlap_facts *overlap);
 
 // The exit status with --allow-touching.
 int query_allowance_status(allowance worst);

@@ -288,6 +288,14 @@ bool option_set_tolerance(const option_row *row, const char *value, options *out
     return true;
 }
 
+bool option_set_depth_tolerance(const option_row *row, const char *value, options *out)
+{
+    if (numbers_read(value, &out->tolerance, 1) != 1 || out->tolerance <= 0.0 || out->tolerance > 1.0)
+        return option_refuse(out->command, "%s %s: must be a number above 0, at most 1: it is relative to the depth",
+                             row->name, value);
+    return true;
+}
+
 bool option_set_layers(const option_row *row, const char *value, options *out)
 {
     const uint64_t layers = numbers_read_whole(value, UINT32_MAX);
@@ -306,11 +314,79 @@ bool option_set_unit(const option_row *row, const char *value, options *out)
     return chosen != NULL && grz_io_find_unit(chosen->word, &out->unit);
 }
 
+// Of NAME=VALUE, the value: what follows the last '=', which no pose and no number holds. NULL: there is none, or no
+// name.
+static const char *value_of_name(const char *text)
+{
+    const char *equals = strrchr(text, '=');
+    return equals != NULL && equals != text ? equals + 1 : NULL;
+}
+
+// A length for all pairs, or with A:B= before it for the pairs that are called so, which are found when the objects are
+// known (assembly/pair_lengths.h).
+static bool set_length(const option_row *row, const char *value, options *out, double *length, bool *of_all)
+{
+    const bool takes_names = (out->takes & OPTION_ALLOW) != 0;
+    const char *number = takes_names ? value_of_name(value) : NULL;
+    double read;
+
+    if (numbers_read(number != NULL ? number : value, &read, 1) != 1 || read < 0.0)
+        return option_refuse(out->command, "%s %s: must be %s, 0 or more%s", row->name, value,
+                             takes_names ? "D or A:B=D, D a finite number" : "a finite number",
+                             !takes_names && strchr(value, '=') != NULL ? "; pairs are named in `graze scene` only"
+                                                                        : "");
+    if (number != NULL)
+        return true;
+    if (*of_all)
+        return option_refuse(out->command, "option %s is given twice", row->name);
+    *length = read;
+    *of_all = true;
+    return true;
+}
+
 bool option_set_clearance(const option_row *row, const char *value, options *out)
 {
-    if (numbers_read(value, &out->clearance, 1) != 1 || out->clearance < 0.0)
-        return option_refuse(out->command, "%s %s: must be a finite number, 0 or more", row->name, value);
+    return set_length(row, value, out, &out->clearance, &out->all_clear);
+}
+
+bool option_set_deeper_than(const option_row *row, const char *value, options *out)
+{
+    return set_length(row, value, out, &out->deeper_than, &out->all_deeper);
+}
+
+bool option_set_clearance_tolerance(const option_row *row, const char *value, options *out)
+{
+    if (numbers_read(value, &out->clearance_tolerance, 1) != 1 || out->clearance_tolerance < 0.0 ||
+        out->clearance_tolerance >= 1.0)
+        return option_refuse(out->command, "%s %s: must be a number, 0 or more and below 1", row->name, value);
     return true;
+}
+
+bool option_set_max_cells(const option_row *row, const char *value, options *out)
+{
+    out->max_cells = numbers_read_whole(value, UINT32_MAX);
+    return out->max_cells > 0 || option_refuse(out->command, "%s %s: must be a whole number from 1 to %llu", row->name,
+                                               value, (unsigned long long)UINT32_MAX);
+}
+
+bool option_set_open(const option_row *row, const char *value, options *out)
+{
+    static const choice choices[] = {{"undecided", 0, NULL}, {"report", 1, NULL}};
+    const choice *chosen = choose(row, value, choices, 2, "undecided or report", out);
+
+    if (chosen != NULL)
+        out->open_reported = chosen->value != 0;
+    return chosen != NULL;
+}
+
+bool option_set_rule(const option_row *row, const char *value, options *out)
+{
+    static const choice choices[] = {{"even-odd", GRZ_EVEN_ODD, "evenodd"}, {"nonzero", GRZ_NONZERO, "non-zero"}};
+    const choice *chosen = choose(row, value, choices, 2, "even-odd or nonzero", out);
+
+    if (chosen != NULL)
+        out->rule = (grz_inside_rule)chosen->value;
+    return chosen != NULL;
 }
 
 bool option_set_thickness(const option_row *row, const char *value, options *out)
@@ -402,14 +478,6 @@ bool option_set_allow(const option_row *row, const char *value, options *out)
     return (colon != NULL && colon[1] != '\0') ||
            option_refuse(out->command, "%s %s: must be A:B, two names or globs with a colon between them", row->name,
                          value);
-}
-
-// Of NAME=VALUE, the value: what follows the last '=', which no pose and no number holds. NULL: there is none, or no
-// name.
-static const char *value_of_name(const char *text)
-{
-    const char *equals = strrchr(text, '=');
-    return equals != NULL && equals != text ? equals + 1 : NULL;
 }
 
 bool option_set_pose_of_name(const option_row *row, const char *value, options *out)

@@ -45,6 +45,12 @@
 #define OPTION_JOINT (UINT64_C(1) << 30)
 #define OPTION_PACKAGE (UINT64_C(1) << 31)
 #define OPTION_CLEARANCE (UINT64_C(1) << 32)
+#define OPTION_CLEARANCE_TOLERANCE (UINT64_C(1) << 33)
+#define OPTION_DEEPER_THAN (UINT64_C(1) << 34)
+#define OPTION_DEPTH (UINT64_C(1) << 35)
+#define OPTION_MAX_CELLS (UINT64_C(1) << 36)
+#define OPTION_OPEN (UINT64_C(1) << 37)
+#define OPTION_RULE (UINT64_C(1) << 38)
 #define OPTION_SPLIT (UINT64_C(1) << 39)
 #define OPTION_FROM (UINT64_C(1) << 40)
 #define OPTION_TO (UINT64_C(1) << 41)
@@ -59,6 +65,8 @@
 #define OPTION_RAY (UINT64_C(1) << 50)
 #define OPTION_ALL_HITS (UINT64_C(1) << 51)
 #define OPTION_FORMAT (UINT64_C(1) << 52)
+#define OPTION_VERBOSE (UINT64_C(1) << 53)
+#define OPTION_DEPTH_TOLERANCE (UINT64_C(1) << 54) // --tolerance, too, where there is --depth
 #define OPTION_UNIT (UINT64_C(1) << 55)
 #define OPTION_PIXEL (UINT64_C(1) << 56)
 #define OPTION_SIZE (UINT64_C(1) << 57)
@@ -85,6 +93,10 @@
 #define OPTIONS_EXCLUDE (OPTION_ALLOW | OPTION_ALLOW_FILE | OPTION_ALLOW_ADJACENT) // what leaves pairs out
 #define OPTIONS_CAMERA (OPTION_SIZE | OPTION_LOOK | OPTION_UP)                     // of a picture
 #define OPTIONS_PICTURE (OPTION_PICTURE | OPTIONS_CAMERA)
+#define OPTIONS_OVERLAP                                                                                                \
+    (OPTION_DEEPER_THAN | OPTION_DEPTH | OPTION_DEPTH_TOLERANCE | OPTION_MAX_CELLS | OPTION_OPEN |                     \
+     OPTION_RULE) // of two solids
+#define OPTIONS_CLEARANCE (OPTION_CLEARANCE | OPTION_CLEARANCE_TOLERANCE)
 #define OPTIONS_ALL UINT64_MAX
 
 enum {
@@ -126,7 +138,14 @@ typedef struct options {
     const char *reference;             // name or number of an object; NULL: none is given
     unsigned threads;                  // 0: as many as there are cores
     uint64_t max_pairs;                // 0: the library's default
-    double clearance;                  // of --clearance
+    double clearance;                  // of --clearance D
+    bool all_clear;                    // --clearance D was given, and not only --clearance A:B=D
+    double clearance_tolerance;        // of --clearance-tolerance: what may be missing of a clearance, relative
+    double deeper_than;                // of --deeper-than D
+    bool all_deeper;                   // --deeper-than D was given, and not only --deeper-than A:B=D
+    uint64_t max_cells;                // of --max-cells; 0: the library's default
+    bool open_reported;                // --open report
+    grz_inside_rule rule;              // of --rule
     double along[3];                   // of --along
     double ray[6];                     // of --ray: origin, direction
     uint32_t pixel[2], size[2];        // of --pixel and --size: column and row, width and height
@@ -136,7 +155,7 @@ typedef struct options {
     grz_pose pose_shape;               // of --pose-shape
     uint32_t layers;                   // of --layers
     double unit;                       // of --unit, in metres; 0: every file keeps its own
-    double tolerance;                  // of --tolerance; 0: the library's default
+    double tolerance;                  // of --tolerance, of a move or relative; 0: the library's default
     grz_pose poses[MAX_MESHES];
     motion_end from[MAX_MESHES], to[MAX_MESHES];
     const char *deform[MAX_MESHES]; // of --deform-a, --deform-b: file names; NULL: the mesh keeps its shape

@@ -32,9 +32,13 @@ static bool refuse_misplaced(const command_table *table, const command *asked, c
 {
     char where[128] = "";
     const char *before = ", only for ", *name = NULL;
+    uint64_t bits = 0;
 
+    for (size_t i = 0; i < option_row_count; i++)
+        if (strcmp(option_table[i].name, row->name) == 0)
+            bits |= option_table[i].bit;
     for (size_t i = 0; i < table->count; i++) {
-        if ((table->commands[i]->takes & row->bit) == 0)
+        if ((table->commands[i]->takes & bits) == 0)
             continue;
         if (name != NULL) {
             const size_t used = strlen(where);
@@ -66,6 +70,10 @@ static bool check_option(const command *asked, const given_option *given, option
 
     if (row == NULL)
         return refuse_unknown(asked->name, given->argument, asked->takes);
+    for (const option_row *other = row; (row->bit & asked->takes) == 0 && other < option_table + option_row_count;
+         other++)
+        if (strcmp(other->name, row->name) == 0 && (other->bit & asked->takes) != 0)
+            row = other; // commands may mean different things by one name
     if ((row->bit & asked->takes) == 0)
         return refuse_misplaced(out->table, asked, row);
     if ((row->bit & out->flags) != 0 && !row->repeats)
@@ -180,9 +188,32 @@ static bool check_method(const command *asked, options *out)
         return option_refuse(out->command, "--allow-touching is for --answer exact: a discrete answer knows no solids");
     if ((out->flags & OPTION_CLEARANCE) != 0 && out->answer == GRZ_ANSWER_DISCRETE)
         return option_refuse(out->command, "--clearance is for --answer exact: a discrete answer proves no distance");
+    if ((out->flags & (OPTION_DEEPER_THAN | OPTION_DEPTH)) != 0 && out->answer == GRZ_ANSWER_DISCRETE)
+        return option_refuse(out->command, "%s is for --answer exact: a discrete answer proves no depth",
+                             (out->flags & OPTION_DEPTH) != 0 ? "--depth" : "--deeper-than");
     if (out->device == GRZ_DEVICE_CPU)
         return check_cpu(out);
     return out->device != GRZ_DEVICE_GL || check_gl(asked, out);
+}
+
+// Options that say how to do what another one asks for: without that one they would be ignored.
+static bool check_dependent(const options *given)
+{
+    static const struct {
+        uint64_t option, needs;
+        const char *text;
+    } rules[] = {
+        {OPTION_CLEARANCE_TOLERANCE, OPTION_CLEARANCE, "--clearance-tolerance is for --clearance"},
+        {OPTION_MAX_CELLS, OPTION_DEEPER_THAN | OPTION_DEPTH, "--max-cells is for --deeper-than and --depth"},
+        {OPTION_DEPTH_TOLERANCE, OPTION_DEPTH, "--tolerance is for --depth"},
+        {OPTION_OPEN, OPTION_DEEPER_THAN, "--open is for --deeper-than"},
+        {OPTION_VERBOSE, OPTION_DEEPER_THAN, "--verbose is for --deeper-than"},
+    };
+
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if ((given->flags & rules[i].option) != 0 && (given->flags & rules[i].needs) == 0)
+            return option_refuse(given->command, "%s", rules[i].text);
+    return true;
 }
 
 bool options_refuse_before(const char *wrong)
@@ -199,5 +230,6 @@ bool options_check(const command *asked, const command_line *line, options *out)
             return false;
     if ((out->flags & OPTION_HELP) != 0)
         return true;
-    return check_files(asked, out) && ((asked->takes & OPTION_METHOD) == 0 || check_method(asked, out));
+    return check_files(asked, out) && check_dependent(out) &&
+           ((asked->takes & OPTION_METHOD) == 0 || check_method(asked, out));
 }

@@ -219,20 +219,25 @@ void exclusions_sort(exclusions *e)
     e->count = kept;
 }
 
-bool exclusions_hold(const exclusions *e, uint32_t a, uint32_t b)
+const exclusion *exclusions_find(const exclusions *e, uint32_t a, uint32_t b)
 {
     size_t low = 0, high = e->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         const exclusion *found = &e->items[middle];
         if (found->a == a && found->b == b)
-            return true;
+            return found;
         if (found->a < a || (found->a == a && found->b < b))
             low = middle + 1;
         else
             high = middle;
     }
-    return false;
+    return NULL;
+}
+
+bool exclusions_hold(const exclusions *e, uint32_t a, uint32_t b)
+{
+    return exclusions_find(e, a, b) != NULL;
 }
 
 void exclusions_keep(exclusions *e, uint32_t object)

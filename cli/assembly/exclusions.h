@@ -36,7 +36,10 @@ bool exclusions_add_pair(exclusions *e, const scene_objects *objects, const char
 
 void exclusions_sort(exclusions *e);
 
-// Whether the two are excluded. Only after exclusions_sort().
+// The entry of two objects, a < b; NULL: they are not excluded. Only after exclusions_sort().
+const exclusion *exclusions_find(const exclusions *e, uint32_t a, uint32_t b);
+
+// Whether the two are excluded, likewise.
 bool exclusions_hold(const exclusions *e, uint32_t a, uint32_t b);
 
 // Drop all pairs that this object is not in.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // graze distance A B: how far are the surfaces of two meshes apart, and where are they nearest.
 
-#include "answers/clearance.h"
+#include "verdicts/clearance.h"
 #include "answers/describe_distance.h"
 #include "answers/query.h"
 #include "command.h"
@@ -15,15 +15,18 @@ static grz_status find_facts(const query *q, const grz_distance_answer *answer, 
     grz_collide_options wanted = query_common_options(given, NULL);
     grz_status status = GRZ_OK;
 
-    *facts = (clearance_facts){.relation = GRZ_COLLIDING};
-    if ((given->flags & OPTION_CLEARANCE) == 0 || answer->touching)
+    const bool asked = (given->flags & OPTION_CLEARANCE) != 0;
+
+    *facts = (clearance_facts){.relation = GRZ_COLLIDING, .asked = asked, .required = given->clearance};
+    if (!asked || answer->touching)
         return GRZ_OK;
     wanted.method = NULL;
     wanted.clearance = 0.0; // the distance tells
     status = grz_collide(q->device, &q->objects[0], &q->objects[1], &wanted, q->result, error);
-    *facts = clearance_of_summary(grz_result_summary(q->result), false);
+    *facts = clearance_of_summary(given, grz_result_summary(q->result), false);
     // The exact distance is `lower`, or above it and below the next double.
-    facts->surfaces = given->clearance <= answer->lower ? GRZ_CLEARANCE_MET : GRZ_CLEARANCE_NOT_MET;
+    const bool met = clearance_least(given, given->clearance) <= answer->lower;
+    facts->surfaces = met ? GRZ_CLEARANCE_MET : GRZ_CLEARANCE_NOT_MET;
     return status;
 }
 
@@ -64,7 +67,7 @@ const command command_distance = {
     .least_files = 2,
     .most_files = 2,
     .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A |
-             OPTION_POSE_B | OPTION_CLEARANCE,
+             OPTION_POSE_B | OPTIONS_CLEARANCE,
     .without_gl = true,
     .run = run,
     .summary = "how far apart are two meshes, and where",

@@ -16,6 +16,9 @@
 #include "deliver.h"
 #include "output.h"
 #include "picture.h"
+#include "verdicts/scene_clearances.h"
+#include "verdicts/scene_overlaps.h"
+#include "verdicts/scene_status.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,8 +163,8 @@ static bool open_scene(scene_run *run, const options *given)
     if (given->reference != NULL && !find_reference(&run->objects, given->reference, &run->reference, message))
         return fail(run, message);
     if (!check_split(given, &run->objects, message) || !robot_objects_check(given, &run->objects, message) ||
-        !set_scope(run, message) || !robot_objects_move(given, &run->objects, message) ||
-        !poses_set(given, &run->objects, message))
+        !set_scope(run, message) || !scene_clearances_read(run, message) || !scene_overlaps_read(run, message) ||
+        !robot_objects_move(given, &run->objects, message) || !poses_set(given, &run->objects, message))
         return fail(run, message);
     return true;
 }
@@ -279,6 +282,7 @@ static grz_status ask(scene_run *run, grz_error *error)
     const uint64_t most = wanted.max_pairs;
 
     wanted.reference = run->reference;
+    wanted.clearance = scene_clearances_largest(run);
     if ((run->given->flags & OPTION_QUIET) == 0)
         wanted.find |= GRZ_FIND_PAIRS | GRZ_FIND_SOLIDS;
     if ((run->given->flags & OPTION_ALLOW_TOUCHING) != 0)
@@ -306,86 +310,22 @@ static grz_status ask_again(scene_run *run, grz_error *error)
     return run->counted ? GRZ_OK : ask_one_by_one(run, exceeded ? 0 : most, error);
 }
 
-// Whether an object is tested against any other.
-static bool is_asked(const scene_run *run, uint32_t object)
+// All that is asked beside the scene's own answer.
+static grz_status find_rest(scene_run *run, grz_error *error)
 {
-    const bool only_one = run->reference != GRZ_ALL_OBJECTS && run->reference != object;
-    for (uint32_t i = 0; i < run->objects.count; i++)
-        if (i != object && (!only_one || i == run->reference) &&
-            !exclusions_hold(&run->excluded, i < object ? i : object, i < object ? object : i))
-            return true;
-    return false;
-}
-
-// With --clearance: how the pairs stand.
-static void judge_clearances(scene_run *run)
-{
-    if ((run->given->flags & OPTION_CLEARANCE) == 0)
-        return;
-    for (size_t i = 0; i < run->pair_count; i++) {
-        const clearance_facts facts = scene_facts(run, i);
-        run->clearance_verdicts[clearance_judge(run->given, &facts)]++;
-    }
-}
-
-// A pair that is listed only because of --clearance.
-static bool is_only_near(const grz_scene_pair *pair)
-{
-    return pair->relation == GRZ_APART && pair->containment != GRZ_CONTAINMENT_UNDECIDABLE;
-}
-
-// With --allow-touching: how the pairs stand, and with --strict whether an object has no solid, touch it or not.
-static grz_status judge(scene_run *run, grz_error *error)
-{
-    const bool strict = (run->given->flags & OPTION_STRICT) != 0;
-    grz_status status = GRZ_OK;
-
-    judge_clearances(run);
-    if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
-        return GRZ_OK;
-    for (size_t i = 0; i < run->pair_count; i++)
-        if (!is_only_near(&run->pairs[i]))
-            run->allowances[allowance_of(run->pairs[i].relation, run->pairs[i].containment, run->solids[i].solids)]++;
-    for (size_t i = 0; strict && run->asked > 0 && run->open == NULL && status == GRZ_OK && i < run->objects.count;
-         i++) {
-        bool closed;
-        status = grz_mesh_is_closed(grz_scene_object(run->scene, (uint32_t)i)->mesh, &closed, error);
-        if (status == GRZ_OK && !closed && is_asked(run, (uint32_t)i))
-            run->open = run->objects.names[i];
-    }
-    return status;
-}
-
-static int clearance_exit_status(const scene_run *run)
-{
-    const size_t *verdicts = run->clearance_verdicts;
-    const bool strict = (run->given->flags & OPTION_STRICT) != 0, unknown = verdicts[CLEARANCE_UNKNOWN] > 0;
-
-    if (run->summary.certainty == GRZ_UNDECIDED || (strict && (unknown || run->open != NULL)))
-        return STATUS_UNDECIDED;
-    return clearance_status(verdicts[CLEARANCE_NOT_MET] > 0 ? CLEARANCE_NOT_MET
-                            : unknown                       ? CLEARANCE_UNKNOWN
-                                                            : CLEARANCE_MET);
-}
-
-static int exit_status(const scene_run *run)
-{
-    const bool strict = (run->given->flags & OPTION_STRICT) != 0, unknown = run->allowances[ALLOWANCE_UNKNOWN] > 0;
-
-    if ((run->given->flags & OPTION_CLEARANCE) != 0)
-        return clearance_exit_status(run);
-    if ((run->given->flags & OPTION_ALLOW_TOUCHING) == 0)
-        return query_exit_status(run->given, &run->summary);
-    if (run->summary.certainty == GRZ_UNDECIDED || (strict && (unknown || run->open != NULL)))
-        return STATUS_UNDECIDED;
-    if (run->allowances[ALLOWANCE_REFUSED] > 0)
-        return query_allowance_status(ALLOWANCE_REFUSED);
-    return query_allowance_status(unknown ? ALLOWANCE_UNKNOWN : ALLOWANCE_FINE);
+    grz_status status = ask_again(run, error);
+    if (status == GRZ_OK)
+        status = scene_clearances_narrow(run, error);
+    if (status == GRZ_OK)
+        status = scene_overlaps_ask(run, error);
+    if (status == GRZ_OK)
+        status = scene_judge(run, error);
+    return status == GRZ_OK && !count_shells(run, error) ? GRZ_ERROR_MEMORY : status;
 }
 
 static int report_scene(scene_run *run)
 {
-    const int status = exit_status(run);
+    const int status = scene_status(run);
 
     end_bar(run);
     measure_end(&run->measured);
@@ -402,6 +342,8 @@ static void close_scene(scene_run *run)
     free(run->pairs);
     free(run->solids);
     free(run->clearances);
+    scene_overlaps_finish(run);
+    scene_clearances_finish(run);
     grz_result_destroy(run->result);
     grz_scene_destroy(run->scene);
     scene_objects_finish(&run->objects);
@@ -419,7 +361,7 @@ static int run_scene(const options *given)
         if (ask(&run, &error) != GRZ_OK) {
             fail(&run, error.message);
         } else if (given->picture == NULL || draw(&run)) {
-            if (ask_again(&run, &error) == GRZ_OK && judge(&run, &error) == GRZ_OK && count_shells(&run, &error))
+            if (find_rest(&run, &error) == GRZ_OK)
                 status = report_scene(&run);
             else
                 fail(&run, error.message);
@@ -435,7 +377,8 @@ const command command_scene = {
     .least_files = 1,
     .most_files = ANY_FILES,
     .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTIONS_QUERY | OPTIONS_PICTURE | OPTION_PAIRS |
-             OPTIONS_ASSEMBLY | OPTION_ALLOW_TOUCHING | OPTION_CLEARANCE | OPTION_REFERENCE | OPTION_THICKNESS,
+             OPTIONS_ASSEMBLY | OPTION_ALLOW_TOUCHING | OPTIONS_CLEARANCE | OPTIONS_OVERLAP | OPTION_VERBOSE |
+             OPTION_REFERENCE | OPTION_THICKNESS,
     .run = run_scene,
     .summary = "every touching pair among many parts",
     .about = "Each part of a file is an object, named FILE:PART: an o or g of OBJ, a solid of STL, a node of\n"
@@ -470,9 +413,15 @@ const command command_scene = {
                 "With --clearance D:\n"
                 "  0  all surfaces are at least D apart and none touch, and no object is inside another\n"
                 "  1  two are nearer (with --allow-touching, and do not only touch), or one is inside the other\n"
-                "  3  undecided: an object may be inside another, which is open; 1 goes before that\n",
+                "  3  undecided: an object may be inside another, which is open; 1 goes before that\n"
+                "With --deeper-than D:\n"
+                "  0  no two solids overlap by a depth above D\n"
+                "  1  two do\n"
+                "  3  undecided: an open mesh crosses another object (unless --open report), or --max-cells were\n"
+                "     not enough; 1 goes before that\n",
     .examples = "  graze scene robot.gltf\n"
                 "  graze scene --allow-touching --allow 'bolt*:plate' assembly.gltf\n"
+                "  graze scene --deeper-than 0.001 --deeper-than 'pipe*:wall*=0.05' building.obj\n"
                 "  graze scene --allow-adjacent --joint elbow=1.57 robot.urdf\n"
                 "  graze scene --split --allow-touching assembly.stl\n"
                 "  graze scene --reference gripper --method selection cell.gltf\n"

@@ -64,7 +64,7 @@ typedef struct grz_overlap_part {
     double lower;     ///< lower <= depth of this place <= upper. 0: it is not known to be deeper
     double upper;     ///< see `lower`
     double centre[3]; ///< a point of depth `lower`; the middle of the box if that is 0
-    double min[3];    ///< the box of all points of this place that may be deeper
+    double min[3];    ///< a box that holds all points of this place; it may be too long by an eighth of the common box
     double max[3];    ///< see `min`
 } grz_overlap_part;
 

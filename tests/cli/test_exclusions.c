@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "answers/allowance.h"
+#include "verdicts/allowance.h"
 #include "assembly/allow.h"
 #include "assembly/poses.h"
 #include "assembly/robot_objects.h"

@@ -284,6 +284,36 @@ static void meshes_that_meet_themselves(void **state)
                       test_mesh_cube(1, 1, 1, 2), GRZ_SOLIDS_PENETRATING);
 }
 
+// Meshes of several closed shells are taken apart.
+static void parts_that_lie_flush(void **state)
+{
+    (void)state;
+    // A meets B's surface from outside, and has another part inside one of B's, which begins before others of B.
+    test_mesh bars = with(with(test_mesh_cube(0, 0, 0, 8), test_mesh_cube(8, 0, 0, 2)), test_mesh_cube(2, 8, 0, 2));
+    expect_everywhere("a part inside a part", with(test_mesh_cube(-2, 0, 0, 2), test_mesh_cube(5, 2, 2, 1)),
+                      test_mesh_copy(&bars), GRZ_SOLIDS_PENETRATING);
+    expect_everywhere("beside a part", with(test_mesh_cube(-2, 0, 0, 2), test_mesh_cube(5, 9, 2, 1)),
+                      test_mesh_copy(&bars), GRZ_SOLIDS_TOUCHING);
+    expect_everywhere("a part that fills a part", with(test_mesh_cube(-2, 0, 0, 2), test_mesh_cube(8, 0, 0, 2)),
+                      test_mesh_copy(&bars), GRZ_SOLIDS_PENETRATING);
+    // In a notch that three of four flush blocks leave, where no plane parts the two.
+    test_mesh notch = with(with(test_mesh_cube(0, 0, 0, 4), test_mesh_cube(4, 0, 0, 4)), test_mesh_cube(0, 4, 0, 4));
+    expect_everywhere("in a notch", test_mesh_cube(4, 4, 0, 4), test_mesh_copy(&notch), GRZ_SOLIDS_TOUCHING);
+    expect_everywhere("deeper than the notch", test_mesh_cube(3, 3, 0, 5), test_mesh_copy(&notch),
+                      GRZ_SOLIDS_PENETRATING);
+    // All that touches B is there twice, and so it is no part of the solid.
+    expect_everywhere("a part that is there twice",
+                      with(with(test_mesh_cube(0, 0, 0, 2), test_mesh_cube(2, 0, 0, 2)),
+                           with(test_mesh_cube(8, 0, 0, 2), test_mesh_cube(8, 0, 0, 2))),
+                      test_mesh_cube(10, 0, 0, 2), GRZ_SOLIDS_APART);
+    // In a cavity, which is a part of its own.
+    expect_everywhere("in a cavity beside a flush part",
+                      with(without(test_mesh_cube(0, 0, 0, 8), test_mesh_cube(2, 2, 2, 4)), test_mesh_cube(8, 0, 0, 2)),
+                      test_mesh_cube(2, 2, 2, 2), GRZ_SOLIDS_TOUCHING);
+    test_mesh_finish(&bars);
+    test_mesh_finish(&notch);
+}
+
 static void rules_differ_on_nested_shells(void **state)
 {
     (void)state;
@@ -582,6 +612,7 @@ int main(void)
         cmocka_unit_test(cavities_count),
         cmocka_unit_test(what_has_no_inside_is_undecidable),
         cmocka_unit_test(meshes_that_meet_themselves),
+        cmocka_unit_test(parts_that_lie_flush),
         cmocka_unit_test(rules_differ_on_nested_shells),
         cmocka_unit_test(faces_between_two_insides_tell_nothing_of_their_shell),
         cmocka_unit_test(windings_are_carried_over_shared_edges),

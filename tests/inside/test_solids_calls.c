@@ -214,7 +214,7 @@ static void a_plate_that_its_pose_flattens_has_no_inside(void **state)
 // ---- Scenes, memory, and calls that end early ----
 
 enum {
-    PARTS = 6
+    PARTS = 7
 };
 
 // What an allocator does at one of its calls.
@@ -256,7 +256,8 @@ static void bad_release(void *block, size_t size, void *user)
 }
 
 // A small assembly: cubes side by side, one inside, one that overlaps, and two halves that lie flush with a third one,
-// which meets another side of the first cube: no plane parts them from it.
+// which meets another side of the first cube: no plane parts them from it. The last part fills the place of the one
+// inside with two halves, whose surface has to be looked at line by line.
 typedef struct assembly {
     bad_allocator bad;
     grz_device *device;
@@ -269,8 +270,8 @@ static void assembly_open(assembly *all)
 {
     grz_error error = {0};
     grz_device_options options = grz_default_device_options();
-    static const double at[PARTS][4] = {{0, 0, 0, 4}, {4, 0, 0, 4},   {5, 1, 1, 2},
-                                        {7, 1, 1, 4}, {0.1, 4, 0, 4}, {-4, 0, 0, 2}};
+    static const double at[PARTS][4] = {{0, 0, 0, 4},   {4, 0, 0, 4},  {5, 1, 1, 2}, {7, 1, 1, 4},
+                                        {0.1, 4, 0, 4}, {-4, 0, 0, 2}, {5, 1, 1, 2}};
     all->bad = (bad_allocator){.at = 0};
     options.threads = 1;
     options.allocator = (grz_allocator){bad_reallocate, bad_release, &all->bad};
@@ -279,7 +280,13 @@ static void assembly_open(assembly *all)
     all->result = test_result_create(all->device);
     for (int i = 0; i < PARTS; i++) {
         test_mesh cube = test_mesh_cube(at[i][0], at[i][1], at[i][2], at[i][3]);
-        if (i == PARTS - 1) {
+        if (i == 6) {
+            test_mesh_scale(&cube, 1, 1, 0.5);
+            test_mesh_take(&cube, test_mesh_copy(&cube));
+            for (uint64_t v = 0; v < cube.vertex_count; v++)
+                cube.positions[3 * v + 2] += 0.5 + (v < cube.vertex_count / 2 ? 0 : 1);
+        }
+        if (i == 5) {
             test_mesh_take(&cube, test_mesh_cube(-2, 0, 0, 2));
             test_mesh_take(&cube, test_mesh_cube(0, -2, 0, 2));
         }
@@ -320,7 +327,8 @@ static void assembly_expect(assembly *all)
         grz_solids solids;
     } expected[] = {{0, 1, GRZ_SOLIDS_TOUCHING},   {0, 4, GRZ_SOLIDS_TOUCHING},    {0, 5, GRZ_SOLIDS_TOUCHING},
                     {1, 2, GRZ_SOLIDS_B_INSIDE_A}, {1, 3, GRZ_SOLIDS_PENETRATING}, {1, 4, GRZ_SOLIDS_TOUCHING},
-                    {2, 3, GRZ_SOLIDS_TOUCHING}};
+                    {1, 6, GRZ_SOLIDS_B_INSIDE_A}, {2, 3, GRZ_SOLIDS_TOUCHING},    {2, 6, GRZ_SOLIDS_SAME},
+                    {3, 6, GRZ_SOLIDS_TOUCHING}};
     grz_collide_options options = grz_default_collide_options();
     uint64_t count, solid_count;
     options.find = GRZ_FIND_SOLIDS | GRZ_FIND_CONTAINMENT;

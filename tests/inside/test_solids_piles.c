@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Meshes that meet themselves, as solids: piles of blocks that overlap, lie flush, share edges and corners, or are
-// there twice, with walls of no thickness. The truth is counted cell by cell, by both rules. And meshes whose answer
-// is known get a wall somewhere, which makes them meet themselves and changes nothing.
+// there twice, with walls of no thickness; and cubes cut into flush blocks, which two meshes share out. The truth is
+// counted cell by cell, by both rules. And meshes whose answer is known get a wall somewhere, which makes them meet
+// themselves and changes nothing.
 // ctest: long
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,9 @@
 #include "support_sanitizer.h"
 
 enum {
-    MOST_BLOCKS = 5
+    PILE_BLOCKS = 5,
+    PARTITION_CUTS = 9,
+    MOST_BLOCKS = 16
 };
 
 typedef struct block {
@@ -88,7 +91,7 @@ static void random_ends(random_stream *random, int spread, int low[3], int high[
 static pile random_pile(random_stream *random, int spread)
 {
     pile p = {.count = 0};
-    const uint32_t count = 1 + random_below(random, MOST_BLOCKS);
+    const uint32_t count = 1 + random_below(random, PILE_BLOCKS);
     block next = {.reversed = false};
     for (uint32_t i = 0; i < count; i++) {
         if (i == 0 || random_below(random, 6) > 0) // else: the same block again
@@ -162,6 +165,89 @@ static void piles_are_classified_as_they_are_counted(void **state)
         print_message("  %-11s %5zu\n", solids_names[i], counts[i]);
         assert_true(TEST_SANITIZED || counts[i] > 0);
     }
+}
+
+// ---- Flush blocks ----
+
+// A cube of cells, cut into flush blocks, of which some are A's and some B's. Sometimes a block is longer by a cell, so
+// that it overlaps its neighbours, or there are walls.
+static void random_partition(random_stream *random, pile both[2])
+{
+    block blocks[PARTITION_CUTS + 1] = {{.low = {2, 2, 2}, .high = {8, 8, 8}}};
+    size_t count = 1;
+    for (int i = 0; i < PARTITION_CUTS; i++) {
+        block *one = &blocks[random_below(random, (uint32_t)count)];
+        const size_t axis = random_below(random, 3);
+        if (one->high[axis] - one->low[axis] < 2)
+            continue;
+        const int cut =
+            one->low[axis] + 1 + (int)random_below(random, (uint32_t)(one->high[axis] - one->low[axis] - 1));
+        blocks[count] = *one;
+        one->high[axis] = blocks[count++].low[axis] = cut;
+    }
+    if (random_below(random, 2) == 0)
+        blocks[random_below(random, (uint32_t)count)].high[random_below(random, 3)]++;
+    both[0] = both[1] = (pile){.count = 0};
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t owner = random_below(random, 5) / 2;
+        blocks[i].reversed = random_below(random, 8) == 0;
+        if (owner < 2)
+            add_block(&both[owner], &blocks[i], random);
+    }
+    if (random_below(random, 6) == 0)
+        add_wall(&both[0], blocks[0].low, blocks[0].high, (int)random_below(random, 3));
+}
+
+// At a pose that rounds, they are what they are at the rounded positions.
+static void expect_rounded(const pile *a, const pile *b, random_stream *random)
+{
+    test_mesh meshes[2] = {test_mesh_copy(&a->mesh), test_mesh_copy(&b->mesh)};
+    const double by[3] = {0.1 * random_signed(random), random_signed(random), 3 * random_signed(random)};
+    const grz_pose pose = grz_pose_from_translation(by[0], by[1], by[2]);
+    for (int i = 0; i < 2; i++)
+        test_mesh_scale(&meshes[i], 0.1, 0.3, 0.7);
+    const grz_solids posed = ask_ruled(&meshes[0], &meshes[1], &pose, GRZ_EVEN_ODD);
+    for (int i = 0; i < 2; i++)
+        for (uint64_t k = 0; k < 3 * meshes[i].vertex_count; k++)
+            meshes[i].positions[k] += by[k % 3];
+    const grz_solids placed = ask_ruled(&meshes[0], &meshes[1], NULL, GRZ_EVEN_ODD);
+    if (posed != placed)
+        fail_msg("posed %s, at the rounded positions %s", solids_names[posed], solids_names[placed]);
+    for (int i = 0; i < 2; i++)
+        test_mesh_finish(&meshes[i]);
+}
+
+static void flush_blocks_are_classified_as_they_are_counted(void **state)
+{
+    (void)state;
+    const int cases = TEST_SANITIZED ? 25 : TEST_SHORT ? 150 : 400;
+    random_stream random = {.state = 33};
+    size_t counts[SOLIDS_COUNT] = {0};
+    for (int i = 0; i < cases; i++) {
+        pile both[2];
+        random_partition(&random, both);
+        const size_t which = random_below(&random, MATRIX_COUNT);
+        const grz_pose pose = pose_of(matrices[which]);
+        for (int k = 0; k < 2; k++)
+            test_mesh_shuffle(&both[k].mesh, &random, NULL);
+        for (int rule = 0; rule < 2 && both[0].count > 0 && both[1].count > 0; rule++) {
+            const grz_inside_rule by = rule == 0 ? GRZ_EVEN_ODD : GRZ_NONZERO;
+            const lattice in_a = cells_of(&both[0], by), in_b = cells_of(&both[1], by);
+            const grz_solids expected = lattice_classify(&in_a, &in_b),
+                             found = ask_ruled(&both[0].mesh, &both[1].mesh, i % 2 == 0 ? &pose : NULL, by);
+            if (found != expected)
+                fail_msg("case %d, matrix %zu, rule %d: %s, counted %s", i, which, rule, solids_names[found],
+                         solids_names[expected]);
+            counts[expected]++;
+        }
+        if (i % 8 == 0 && both[0].count > 0 && both[1].count > 0)
+            expect_rounded(&both[0], &both[1], &random);
+        test_mesh_finish(&both[0].mesh);
+        test_mesh_finish(&both[1].mesh);
+    }
+    for (int i = GRZ_SOLIDS_APART; i < GRZ_SOLIDS_UNDECIDABLE; i++)
+        print_message("  %-11s %5zu\n", solids_names[i], counts[i]);
+    assert_true(counts[GRZ_SOLIDS_TOUCHING] > (size_t)cases && counts[GRZ_SOLIDS_PENETRATING] > 0);
 }
 
 // ---- Known answers ----
@@ -255,6 +341,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_touch_in_a_point_where_walls_meet),
+        cmocka_unit_test(flush_blocks_are_classified_as_they_are_counted),
         cmocka_unit_test(piles_are_classified_as_they_are_counted),
         cmocka_unit_test(a_wall_elsewhere_changes_nothing),
     };

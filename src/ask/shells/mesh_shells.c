@@ -3,11 +3,11 @@
 #include <graze/shells.h>
 
 #include "ask/shells/shell_cut.h"
-#include "ask/shells/shell_groups.h"
 #include "ask/shells/shell_nests.h"
-#include "ask/shells/shells_join.h"
 #include "base/call.h"
 #include "base/fail.h"
+#include "mesh/shells/shell_groups.h"
+#include "mesh/shells/shells_join.h"
 #include "mesh/source.h"
 
 struct grz_mesh_shells {

@@ -3,7 +3,7 @@
 #ifndef GRZ_ASK_SHELLS_SHELL_NESTS_H
 #define GRZ_ASK_SHELLS_SHELL_NESTS_H
 
-#include "ask/shells/shell_groups.h"
+#include "mesh/shells/shell_groups.h"
 
 // Find the shell that holds each cavity: of several the one of the least volume, of those the lowest.
 //

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/control.h"
+#include "geometry/triangle/pages.h"
 #include "geometry/triangle/triangle.h"
 #include "inside/solids/cell_labels.h"
-#include "inside/solids/pages.h"
 #include "mesh/triangles.h"
 
 enum {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Let triangles f of A and g of B lie on each other with area, let all of A be on one side of their plane or in it, and
 // all of B on the other. Each solid is in the convex hull of its mesh, so the insides are on different sides of the
-// plane: they are disjoint. Let no other triangle of A overlap f with area. At almost every point of f the surface then
-// is f alone, and beyond the plane is the outside of A: so on this side is A's inside, by the even-odd rule and by the
-// nonzero rule. Hence f belongs to A's solid, likewise g to B's, and the two solids touch.
+// plane: they are disjoint. Let no other triangle of A overlap f with area. Then f belongs to A's solid
+// (lone_triangle.h), likewise g to B's, and the two solids touch.
 #include "inside/solids/parting_plane.h"
-
-#include <string.h>
 
 #include "geometry/exact/predicates.h"
 #include "geometry/triangle/pair.h"
+#include "inside/solids/lone_triangle.h"
 #include "mesh/triangles.h"
 
 enum {
@@ -53,26 +51,6 @@ static int side_of_object(parting *p, const grz_object *object)
     return p->ended ? 0 : side;
 }
 
-// Whether no other triangle of the object overlaps this one, which is in the plane, with area.
-static bool is_alone(parting *p, const grz_object *object, uint32_t triangle)
-{
-    double corners[3][3], other[3][3];
-    grz_world_corners(object->mesh, &object->pose, triangle, corners);
-    const grz_box box = grz_triangle_box((const double(*)[3])corners);
-    for (uint32_t t = 0; t < object->mesh->triangle_count && goes_on(p); t++) {
-        grz_world_corners(object->mesh, &object->pose, t, other);
-        const grz_box other_box = grz_triangle_box((const double(*)[3])other);
-        if (t == triangle || !grz_boxes_overlap(&box, &other_box) || side_of(p, other[0]) != 0 ||
-            side_of(p, other[1]) != 0 || side_of(p, other[2]) != 0)
-            continue;
-        grz_intersection common;
-        grz_triangles_intersect((const double(*)[3])corners, (const double(*)[3])other, &common);
-        if (common.node_count >= 3)
-            return false;
-    }
-    return !p->ended;
-}
-
 // Whether this triangle is in the plane that was tried last.
 static bool is_in_plane(const parting *p, const grz_object *object, uint32_t triangle)
 {
@@ -81,7 +59,8 @@ static bool is_in_plane(const parting *p, const grz_object *object, uint32_t tri
     return side_of(p, corners[0]) == 0 && side_of(p, corners[1]) == 0 && side_of(p, corners[2]) == 0;
 }
 
-bool grz_parting_plane_found(const grz_found_array *found, const grz_found_range *range, grz_control *control)
+bool grz_parting_plane_found(const grz_found_array *found, const grz_found_range *range, const grz_bvh *bvh_a,
+                             const grz_bvh *bvh_b, grz_control *control)
 {
     parting p = {.control = control};
     const grz_object *a = range->a, *b = range->b;
@@ -103,7 +82,8 @@ bool grz_parting_plane_found(const grz_found_array *found, const grz_found_range
         }
         if (parts && pairs++ == MOST_PAIRS)
             return false;
-        if (parts && is_alone(&p, a, pair->triangle_a) && is_alone(&p, b, pair->triangle_b))
+        if (parts && grz_triangle_is_alone(a, bvh_a, pair->triangle_a, control) &&
+            grz_triangle_is_alone(b, bvh_b, pair->triangle_b, control))
             return true;
     }
     return false;

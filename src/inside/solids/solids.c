@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The two surfaces cut space into cells; each is inside A or not, and inside B or not. Which of these labels occur says
-// how the solids lie to each other (docs/use/solids.md). Six ways to find the labels, the cheapest first:
+// how the solids lie to each other (docs/use/solids.md). Seven ways to find the labels, the cheapest first:
 //   1. Boxes that do not overlap.
 //   2. No contact: the components of each surface are wholly inside or outside the other.
 //   3. A plane of two flush faces that has one solid on each side.
 //   4. A crossing whose neighbourhood has all four labels.
 //   5. Two clean surfaces: the neighbourhood of every contact, and a point of each shell that has none.
-//   6. Any surfaces: the neighbourhood of every line in which triangles meet.
+//   6. Meshes of several closed shells: the same for each shell of A and of B.
+//   7. Any surfaces: the neighbourhood of every line in which triangles meet.
 #include "inside/solids/solids.h"
 
 #include <assert.h>
@@ -17,6 +18,7 @@
 #include "inside/solids/any_labels.h"
 #include "inside/solids/cell_labels.h"
 #include "inside/solids/parting_plane.h"
+#include "inside/solids/solid_pieces.h"
 #include "mesh/topology/topology.h"
 
 enum {
@@ -33,7 +35,10 @@ typedef struct grz_solids_work {
     grz_control *control;
     grz_verdict *verdict;
     grz_error *error;
+    bool pieces; // the objects are pieces of others, and are not taken apart again
 } grz_solids_work;
+
+static grz_status decide(const grz_solids_work *work);
 
 static void answer(const grz_solids_work *work, grz_solids solids, const char *reason)
 {
@@ -141,33 +146,50 @@ static grz_status classify(const grz_solids_work *work, const grz_posed_surface 
 static grz_status get_surface(const grz_solids_work *work, int which, grz_posed_surface *own,
                               const grz_posed_surface **surface)
 {
-    const grz_allocator *allocator = grz_control_allocator(work->control);
     const grz_object *object = which == 0 ? work->range->a : work->range->b;
-    grz_surface_cache *cache = work->cached->cache;
+    const grz_cached_pair *cached = work->cached;
     *surface = own;
-    if (cache == NULL)
+    if (cached->cache == NULL)
         return grz_posed_surface_init(own, object, work->rule, work->control, work->error);
-    grz_posed_surface **place = &cache->surfaces[which == 0 ? work->cached->a : work->cached->b];
-    pthread_mutex_lock(&cache->lock);
-    *surface = *place;
-    pthread_mutex_unlock(&cache->lock);
-    if (*surface != NULL)
-        return GRZ_OK;
-    grz_posed_surface *created = grz_allocate(allocator, 1, sizeof *created);
-    if (created == NULL)
-        return grz_control_explain(work->control, GRZ_ERROR_MEMORY, "solids", work->error);
-    grz_status status = grz_posed_surface_init(created, object, work->rule, work->control, work->error);
-    pthread_mutex_lock(&cache->lock);
-    if (status == GRZ_OK && *place == NULL) {
-        *place = created;
-        created = NULL;
-    }
-    *surface = *place; // another thread may have been faster
-    pthread_mutex_unlock(&cache->lock);
-    if (created != NULL)
-        grz_posed_surface_finish(allocator, created);
-    grz_release(allocator, created, 1, sizeof *created);
+    return grz_surface_cache_get(cached->cache, which == 0 ? cached->a : cached->b, object, work->rule, work->control,
+                                 surface, work->error);
+}
+
+// ---- Pieces ----
+
+static grz_status decide_pieces(const void *context, const grz_piece_pair *pair, grz_solids *solids)
+{
+    grz_verdict verdict = {.relation = pair->touching ? GRZ_COLLIDING : GRZ_APART};
+    grz_solids_work work = *(const grz_solids_work *)context;
+    work.device = NULL;
+    work.found = pair->found;
+    work.range = &pair->range;
+    work.cached = &pair->cached;
+    work.verdict = &verdict;
+    work.pieces = true;
+    const grz_status status = decide(&work);
+    *solids = verdict.solids;
     return status;
+}
+
+// Two objects of which one is not clean.
+static grz_status decide_unclean(const grz_solids_work *work, const grz_posed_surface *const surfaces[2])
+{
+    bool touching = false;
+    const grz_piece_work pieces = {.found = work->found,
+                                   .range = work->range,
+                                   .split = {surfaces[0]->surface->unclean, surfaces[1]->surface->unclean},
+                                   .control = work->control,
+                                   .error = work->error,
+                                   .decide = decide_pieces,
+                                   .context = work};
+    const grz_status status = work->pieces ? GRZ_OK : grz_pieces_touch(&pieces, &touching);
+    if (status != GRZ_OK)
+        return status;
+    if (!touching)
+        return decide_any(work);
+    answer(work, GRZ_SOLIDS_TOUCHING, NULL);
+    return GRZ_OK;
 }
 
 static grz_status decide_by_surfaces(const grz_solids_work *work)
@@ -180,35 +202,11 @@ static grz_status decide_by_surfaces(const grz_solids_work *work)
         status = get_surface(work, 1, &own[1], &surfaces[1]);
     if (status == GRZ_OK) {
         const bool clean = !surfaces[0]->surface->unclean && !surfaces[1]->surface->unclean;
-        status = clean ? classify(work, surfaces) : decide_any(work);
+        status = clean ? classify(work, surfaces) : decide_unclean(work, surfaces);
     }
     for (int i = 0; i < 2; i++)
         grz_posed_surface_finish(allocator, &own[i]);
     return status;
-}
-
-bool grz_surface_cache_init(const grz_allocator *allocator, size_t object_count, grz_surface_cache *cache)
-{
-    cache->count = object_count;
-    cache->surfaces = grz_allocate_zeroed(allocator, object_count, sizeof(grz_posed_surface *));
-    if (cache->surfaces == NULL)
-        return false;
-    if (pthread_mutex_init(&cache->lock, NULL) == 0)
-        return true;
-    grz_release(allocator, cache->surfaces, object_count, sizeof(grz_posed_surface *));
-    return false;
-}
-
-void grz_surface_cache_finish(const grz_allocator *allocator, grz_surface_cache *cache)
-{
-    for (size_t i = 0; i < cache->count; i++) {
-        if (cache->surfaces[i] == NULL)
-            continue;
-        grz_posed_surface_finish(allocator, cache->surfaces[i]);
-        grz_release(allocator, cache->surfaces[i], 1, sizeof(grz_posed_surface));
-    }
-    grz_release(allocator, cache->surfaces, cache->count, sizeof(grz_posed_surface *));
-    pthread_mutex_destroy(&cache->lock);
 }
 
 // ---- No contact ----
@@ -249,45 +247,50 @@ static grz_status decide_without_contact(const grz_solids_work *work)
 static grz_status decide_in_contact(const grz_solids_work *work)
 {
     const grz_bvh *bvh_a, *bvh_b;
-    if (grz_parting_plane_found(work->found, work->range, work->control)) {
-        answer(work, GRZ_SOLIDS_TOUCHING, NULL);
-        return grz_control_status(work->control);
-    }
-    if (work->rule == GRZ_NONZERO)
-        return decide_by_surfaces(work);
     grz_status status = grz_mesh_bvh(work->range->a->mesh, work->control, &bvh_a, work->error);
     if (status == GRZ_OK)
         status = grz_mesh_bvh(work->range->b->mesh, work->control, &bvh_b, work->error);
     if (status != GRZ_OK)
         return status;
+    if (grz_parting_plane_found(work->found, work->range, bvh_a, bvh_b, work->control)) {
+        answer(work, GRZ_SOLIDS_TOUCHING, NULL);
+        return grz_control_status(work->control);
+    }
+    if (work->rule == GRZ_NONZERO)
+        return decide_by_surfaces(work);
     if (!grz_crossing_proves_all(work->found, work->range, bvh_a, bvh_b, FEW_CROSSINGS, work->control))
         return decide_by_surfaces(work);
     answer(work, GRZ_SOLIDS_PENETRATING, NULL);
     return grz_control_status(work->control);
 }
 
-grz_status grz_solids_decide(grz_device *device, const grz_found_array *found, const grz_found_range *range,
-                             const grz_cached_pair *cached, grz_inside_rule rule, grz_control *control,
-                             grz_verdict *verdict, grz_error *error)
+static grz_status decide(const grz_solids_work *work)
 {
-    const grz_solids_work work = {device, found, range, cached, rule, control, verdict, error};
-    const grz_object *a = range->a, *b = range->b;
+    const grz_object *a = work->range->a, *b = work->range->b;
     defect defect_a = DEFECT_NONE, defect_b = DEFECT_NONE;
-    grz_status status = find_defect(&work, a, &defect_a);
+    grz_status status = find_defect(work, a, &defect_a);
     if (status == GRZ_OK)
-        status = find_defect(&work, b, &defect_b);
+        status = find_defect(work, b, &defect_b);
     if (status != GRZ_OK)
         return status;
     const char *reason = reason_of_defects(defect_a, defect_b);
     if (reason != NULL) {
-        answer(&work, GRZ_SOLIDS_UNDECIDABLE, reason);
+        answer(work, GRZ_SOLIDS_UNDECIDABLE, reason);
         return GRZ_OK;
     }
-    if (verdict->relation == GRZ_COLLIDING)
-        return decide_in_contact(&work);
+    if (work->verdict->relation == GRZ_COLLIDING)
+        return decide_in_contact(work);
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
     if (grz_boxes_overlap(&box_a, &box_b))
-        return decide_without_contact(&work);
-    answer(&work, GRZ_SOLIDS_APART, NULL);
+        return decide_without_contact(work);
+    answer(work, GRZ_SOLIDS_APART, NULL);
     return GRZ_OK;
+}
+
+grz_status grz_solids_decide(grz_device *device, const grz_found_array *found, const grz_found_range *range,
+                             const grz_cached_pair *cached, grz_inside_rule rule, grz_control *control,
+                             grz_verdict *verdict, grz_error *error)
+{
+    const grz_solids_work work = {device, found, range, cached, rule, control, verdict, error, false};
+    return decide(&work);
 }

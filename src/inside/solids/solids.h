@@ -3,28 +3,8 @@
 #ifndef GRZ_INSIDE_SOLIDS_SOLIDS_H
 #define GRZ_INSIDE_SOLIDS_SOLIDS_H
 
-#include <pthread.h>
-
 #include "inside/solids/surface.h"
 #include "result/result.h"
-
-// The surfaces of many objects that are classified in pairs: each is examined for its pose once, or at the same time by
-// several threads that need it.
-typedef struct grz_surface_cache {
-    grz_posed_surface **surfaces; // by object number; NULL: not examined yet. Protected by the lock
-    size_t count;
-    pthread_mutex_t lock;
-} grz_surface_cache;
-
-// False: there is no memory. grz_surface_cache_finish() is due only after true.
-bool grz_surface_cache_init(const grz_allocator *allocator, size_t object_count, grz_surface_cache *cache);
-void grz_surface_cache_finish(const grz_allocator *allocator, grz_surface_cache *cache);
-
-// Which objects of a cache a pair has. `cache` NULL: the pair is the only one.
-typedef struct grz_cached_pair {
-    grz_surface_cache *cache;
-    uint32_t a, b;
-} grz_cached_pair;
 
 // Classify two objects as solids. Fills `solids` and `solids_reason` of the verdict, whose `relation` must say whether
 // the surfaces touch. Exact. May be called on several threads at once, also for the same meshes.

@@ -6,10 +6,10 @@
 #include <assert.h>
 
 #include "base/control.h"
+#include "geometry/triangle/pages.h"
 #include "geometry/triangle/triangle.h"
-#include "inside/solids/exact_ray.h"
 #include "inside/solids/cell_labels.h"
-#include "inside/solids/pages.h"
+#include "inside/solids/exact_ray.h"
 #include "mesh/triangles.h"
 
 enum {

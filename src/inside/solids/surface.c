@@ -14,9 +14,9 @@
 #include "base/sort/number_sort.h"
 #include "geometry/exact/expansion.h"
 #include "geometry/pose.h"
+#include "geometry/triangle/pages.h"
 #include "geometry/triangle/triangle.h"
 #include "inside/solids/exact_ray.h"
-#include "inside/solids/pages.h"
 #include "inside/solids/self_contact.h"
 #include "mesh/weld.h"
 
@@ -526,4 +526,58 @@ grz_status grz_posed_surface_init(grz_posed_surface *posed, const grz_object *ob
 void grz_posed_surface_finish(const grz_allocator *allocator, grz_posed_surface *posed)
 {
     grz_surface_finish(allocator, &posed->own);
+}
+
+// ---- Of many objects ----
+
+bool grz_surface_cache_init(const grz_allocator *allocator, size_t object_count, grz_surface_cache *cache)
+{
+    cache->count = object_count;
+    cache->surfaces = grz_allocate_zeroed(allocator, object_count, sizeof(grz_posed_surface *));
+    if (cache->surfaces == NULL)
+        return false;
+    if (pthread_mutex_init(&cache->lock, NULL) == 0)
+        return true;
+    grz_release(allocator, cache->surfaces, object_count, sizeof(grz_posed_surface *));
+    return false;
+}
+
+void grz_surface_cache_finish(const grz_allocator *allocator, grz_surface_cache *cache)
+{
+    for (size_t i = 0; i < cache->count; i++) {
+        if (cache->surfaces[i] == NULL)
+            continue;
+        grz_posed_surface_finish(allocator, cache->surfaces[i]);
+        grz_release(allocator, cache->surfaces[i], 1, sizeof(grz_posed_surface));
+    }
+    grz_release(allocator, cache->surfaces, cache->count, sizeof(grz_posed_surface *));
+    pthread_mutex_destroy(&cache->lock);
+}
+
+grz_status grz_surface_cache_get(grz_surface_cache *cache, uint32_t number, const grz_object *object,
+                                 grz_inside_rule rule, grz_control *control, const grz_posed_surface **surface,
+                                 grz_error *error)
+{
+    const grz_allocator *allocator = grz_control_allocator(control);
+    grz_posed_surface **place = &cache->surfaces[number];
+    pthread_mutex_lock(&cache->lock);
+    *surface = *place;
+    pthread_mutex_unlock(&cache->lock);
+    if (*surface != NULL)
+        return GRZ_OK;
+    grz_posed_surface *created = grz_allocate(allocator, 1, sizeof *created);
+    if (created == NULL)
+        return grz_control_explain(control, GRZ_ERROR_MEMORY, "solids", error);
+    const grz_status status = grz_posed_surface_init(created, object, rule, control, error);
+    pthread_mutex_lock(&cache->lock);
+    if (status == GRZ_OK && *place == NULL) {
+        *place = created;
+        created = NULL;
+    }
+    *surface = *place; // another thread may have been faster
+    pthread_mutex_unlock(&cache->lock);
+    if (created != NULL)
+        grz_posed_surface_finish(allocator, created);
+    grz_release(allocator, created, 1, sizeof *created);
+    return status;
 }

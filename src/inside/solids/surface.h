@@ -4,6 +4,8 @@
 #ifndef GRZ_INSIDE_SOLIDS_SURFACE_H
 #define GRZ_INSIDE_SOLIDS_SURFACE_H
 
+#include <pthread.h>
+
 #include <graze/collide.h>
 
 #include "space/bvh/bvh.h"
@@ -62,5 +64,29 @@ static inline bool grz_side_is_inside(const grz_posed_surface *posed, uint32_t t
     const bool normal = normal_side != posed->mirrored;
     return (posed->surface->sides[triangle] & (normal ? GRZ_NORMAL_SIDE_INSIDE : GRZ_OTHER_SIDE_INSIDE)) != 0;
 }
+
+// The surfaces of many objects that are classified in pairs: each is examined for its pose once, or at the same time by
+// several threads that need it.
+typedef struct grz_surface_cache {
+    grz_posed_surface **surfaces; // by object number; NULL: not examined yet. Protected by the lock
+    size_t count;
+    pthread_mutex_t lock;
+} grz_surface_cache;
+
+// False: there is no memory. grz_surface_cache_finish() is due only after true.
+bool grz_surface_cache_init(const grz_allocator *allocator, size_t object_count, grz_surface_cache *cache);
+void grz_surface_cache_finish(const grz_allocator *allocator, grz_surface_cache *cache);
+
+// The surface of an object, by its number; the cache owns it.
+// Returns as grz_posed_surface_init().
+grz_status grz_surface_cache_get(grz_surface_cache *cache, uint32_t number, const grz_object *object,
+                                 grz_inside_rule rule, grz_control *control, const grz_posed_surface **surface,
+                                 grz_error *error);
+
+// Which objects of a cache a pair has. `cache` NULL: the pair is the only one.
+typedef struct grz_cached_pair {
+    grz_surface_cache *cache;
+    uint32_t a, b;
+} grz_cached_pair;
 
 #endif

@@ -26,6 +26,7 @@ enum {
 
 static const double SMALLEST = 0x1p-46, // cells are not cut below this, relative to the coordinates
     MOST_STRETCHED = 0x1p-3,            // the shortest side of a cell that is cut again, relative to the longest
+    UNKNOWN_SHARE = 0x1p-1,             // of the size of places: cells that may hold one are not cut below this
     SHORT_STEP = 0x1p-12,               // relative to how far the goal is
     LITTLE = 0x1p-20,                   // what is kept from a border, relative to the way there
     BETTER = 1.0 + 0x1p-30,             // what a step must bring
@@ -270,6 +271,15 @@ bool grz_cover_try_points(grz_cover *cover, const double (*points)[3], size_t co
     return going;
 }
 
+bool grz_cover_measure_points(grz_cover *cover, const double (*points)[3], size_t count)
+{
+    grz_point_depth depths[2];
+    for (size_t i = 0; i < count; i++)
+        if (!measure(cover, points[i], depths))
+            return false;
+    return true;
+}
+
 // ---- Cells --------------------------------------------------------------------------------------------------------
 
 static double threshold(const grz_cover *cover, const grz_cover_goal *goal)
@@ -449,11 +459,12 @@ static bool add_place(grz_cover *cover, const grz_cover_cell *cell)
 static bool keep_cell(grz_cover *cover, const grz_cover_goal *goal, const grz_cover_cell *cell, int axis)
 {
     bool cut;
-    if (goal->find_places && cover->best_here.depth > goal->depth) {
+    if (goal->find_places) {
+        const double most = cover->best_here.depth > goal->depth ? goal->place_size : UNKNOWN_SHARE * goal->place_size;
         double longest = 0.0;
         for (int k = 0; k < 3; k++)
             longest = fmax(longest, side_of(&cell->box, k));
-        if (longest <= goal->place_size)
+        if (longest <= most)
             return add_place(cover, cell);
     }
     if (!cut_cell(cover, cell, axis, &cut))
@@ -479,6 +490,8 @@ static bool look_at_cell(grz_cover *cover, const grz_cover_goal *goal, grz_cover
         return false;
     if (cell.upper > threshold(cover, goal))
         bound_by_facets(cover, &cell, &axis);
+    if (goal->find_places && cover->best_here.depth > goal->depth) // no bound can be low enough
+        return keep_cell(cover, goal, &cell, axis);
     if (cell.upper > threshold(cover, goal) && !bound_by_moving(cover, &cell, middle, depths, threshold(cover, goal)))
         return false;
     if (cell.upper > threshold(cover, goal) && !look_for_points(cover, goal, radius, before))

@@ -31,7 +31,7 @@ typedef struct grz_cover_place {
 typedef struct grz_cover_goal {
     bool decide; // whether some point is deeper than `depth`; else bounds, to a relative tolerance
     // With `decide`: go on until all cells are done but those that hold a deeper point, and these are no longer than
-    // `place_size`; they become places.
+    // `place_size`, or may hold one, and are no longer than half of that; they become places.
     bool find_places;
     double depth; // bounds at most this prove that none is
     double place_size;
@@ -68,6 +68,9 @@ grz_status grz_cover_search(grz_cover *cover, const grz_cover_goal *goal);
 
 // Measure points, and go on from the deepest one until one is deeper than `enough`. False: the control says to end.
 bool grz_cover_try_points(grz_cover *cover, const double (*points)[3], size_t count, double enough);
+
+// Measure points. False: the control says to end.
+bool grz_cover_measure_points(grz_cover *cover, const double (*points)[3], size_t count);
 
 // What is proved: no point is deeper. Places do not count.
 double grz_cover_upper(const grz_cover *cover);

@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "ask/overlap/depth/exact_way.h"
 #include "ask/overlap/depth/depth_places.h"
+#include "ask/overlap/depth/depth_seeds.h"
+#include "ask/overlap/depth/exact_way.h"
 #include "ask/penetration/depth.h"
 #include "ask/penetration/witness.h"
 #include "base/certainty.h"
@@ -23,10 +24,11 @@ static const grz_options_type options_type = GRZ_LIMITED_OPTIONS_TYPE(overlap_de
 static const grz_overlap_depth_answer nothing_known = {.upper = HUGE_VAL, .certainty = GRZ_UNDECIDED};
 
 enum {
-    FIRST_CELLS = 256
+    FIRST_CELLS = 256,
+    PLACE_CELLS = 8192 // where places are, need not be known better than these show it
 };
 
-static const double PLACE_SHARE = 0x1p-4; // of the common box: cells of places are not longer
+static const double PLACE_SHARE = 0x1p-3; // of the common box: cells of places are not longer
 
 static const double BAND = 1e-6; // what is deeper by less, relative to the depth asked for, is not deeper
 
@@ -114,14 +116,32 @@ static grz_status try_contacts(question *q, double enough)
     return grz_call_explain(&q->call->frame, grz_control_status(&q->call->frame.control));
 }
 
-// Some cells first; then A is moved as a whole, exactly: cells need some room for rounding. Then all cells.
+static bool is_undecided(const question *q, const grz_cover_goal *goal)
+{
+    return grz_cover_upper(&q->cover) > goal->depth && q->cover.best.depth <= goal->depth;
+}
+
+// Points below faces.
+static grz_status try_seeds(question *q, double depth)
+{
+    double seeds[GRZ_MOST_SEEDS][3];
+    const size_t count = grz_depth_seeds_list(q->sides, depth, seeds);
+    if (grz_cover_measure_points(&q->cover, (const double(*)[3])seeds, count))
+        return GRZ_OK;
+    return grz_call_explain(&q->call->frame, grz_control_status(&q->call->frame.control));
+}
+
+// Points first, then some cells; then A is moved as a whole, exactly: cells need some room for rounding. Then all
+// cells.
 static grz_status search_or_move(question *q, const grz_cover_goal *goal)
 {
     grz_cover_goal some = *goal;
     if (some.max_cells > FIRST_CELLS)
         some.max_cells = FIRST_CELLS;
-    grz_status status = grz_cover_search(&q->cover, &some);
-    if (status != GRZ_OK || grz_cover_upper(&q->cover) <= goal->depth || q->cover.best.depth > goal->depth)
+    grz_status status = is_undecided(q, goal) ? try_seeds(q, goal->depth) : GRZ_OK;
+    if (status == GRZ_OK)
+        status = grz_cover_search(&q->cover, &some);
+    if (status != GRZ_OK || !is_undecided(q, goal))
         return status;
     bool parts = false;
     status = try_contacts(q, goal->depth);
@@ -143,7 +163,7 @@ static grz_status find_places(question *q)
     grz_cover_goal goal = {.decide = true,
                            .find_places = true,
                            .depth = asked * (1.0 + BAND) * GRZ_LESS(4),
-                           .max_cells = q->options.max_cells};
+                           .max_cells = q->options.max_cells < PLACE_CELLS ? q->options.max_cells : PLACE_CELLS};
     grz_status status = grz_cover_init(&cover, &q->call->frame, q->sides);
     if (status == GRZ_OK) {
         cover.best = q->cover.best;
@@ -156,6 +176,7 @@ static grz_status find_places(question *q)
         status = grz_cover_search(&cover, &goal);
         if (status == GRZ_OK)
             status = grz_places_list(&cover, q->options.parts, q->options.part_capacity, &q->answer->part_count);
+        q->cover.best = cover.best; // at least as deep as before
     }
     grz_cover_finish(&cover);
     return status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorts half-planes around the line by signs of orient3d, as inside/solids/pages.c does. By insertion: there are few.
+// Sorts half-planes around the line by signs of orient3d, as geometry/triangle/pages.c does. By insertion: there are
+// few.
 #include "ask/penetration/moment/sectors.h"
 
 #include <assert.h>

@@ -5,7 +5,8 @@
 
 #include "ask/penetration/moment/moment.h"
 
-// A half-plane that the line bounds, in which a face lies: as grz_page (inside/solids/pages.h) is for objects at rest.
+// A half-plane that the line bounds, in which a face lies: as grz_page (geometry/triangle/pages.h) is for objects at
+// rest.
 typedef struct grz_sector_page {
     grz_moment_corner at; // a corner of it, not on the line
     bool before, behind;  // whether the face's clockwise and its counter-clockwise side are inside its solid

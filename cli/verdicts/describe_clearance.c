@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What --clearance makes of an answer, as text and for programs.
-#include "answers/clearance.h"
+#include "verdicts/clearance.h"
 #include "answers/describe_summary.h"
 #include "report/number.h"
 
@@ -10,6 +10,8 @@ const char *clearance_text(const options *given, const clearance_facts *facts, r
     case CLEARANCE_MET:
         return "met, proved";
     case CLEARANCE_EXCUSED:
+        if (facts->within)
+            return "not met, but they overlap no deeper than is allowed";
         return "not met, but they only touch, which is allowed";
     case CLEARANCE_UNKNOWN:
         if (facts->relation == GRZ_APART)
@@ -29,24 +31,35 @@ const char *clearance_text(const options *given, const clearance_facts *facts, r
                          describe_count(r, facts->near_count, "pair of faces is", "pairs of faces are"));
 }
 
+const char *clearance_tolerance_text(const options *given, report *r)
+{
+    char tolerance[NUMBER_SIZE];
+
+    if (given->clearance_tolerance == 0.0)
+        return "";
+    return report_format(r, ", less %s of it", number_shortest(given->clearance_tolerance, tolerance));
+}
+
 void clearance_describe(const options *given, const clearance_facts *facts, report *r)
 {
     char required[NUMBER_SIZE];
 
-    if ((given->flags & OPTION_CLEARANCE) != 0)
+    if (facts->asked)
         report_line(r, r->lines, clearance_judge(given, facts) == CLEARANCE_UNKNOWN ? LINE_WARNING : LINE_FACT, NULL,
-                    "clearance %s: %s", number_shortest(given->clearance, required), clearance_text(given, facts, r));
+                    "clearance %s%s: %s", number_shortest(facts->required, required),
+                    clearance_tolerance_text(given, r), clearance_text(given, facts, r));
 }
 
 void clearance_put(const options *given, const clearance_facts *facts, report *r, report_value *in)
 {
-    if ((given->flags & OPTION_CLEARANCE) == 0) {
+    if (!facts->asked) {
         report_put_null(r, in, "clearance");
         return;
     }
     const clearance_verdict verdict = clearance_judge(given, facts);
     report_value *clearance = report_put_object(r, in, "clearance");
-    report_put_real(r, clearance, "required", given->clearance);
+    report_put_real(r, clearance, "required", facts->required);
+    report_put_real(r, clearance, "tolerance", given->clearance_tolerance);
     if (verdict == CLEARANCE_UNKNOWN)
         report_put_null(r, clearance, "met");
     else

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Faces around an edge are sorted by signs of orient3d (inside/solids/pages.h). Solids that do not overlap have
+// Faces around an edge are sorted by signs of orient3d (geometry/triangle/pages.h). Solids that do not overlap have
 // openings and closings in turn. Otherwise openings and closings are brackets around a circle: a closing belongs to the
 // nearest opening before it that is still free. First, however, brackets are matched that other edges have joined
 // already: so two solids that overlap, and share an edge by chance, stay two.
-#include "ask/shells/shell_fans.h"
+#include "mesh/shells/shell_fans.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Faces in groups: whether each group is closed, which way it is wound, and how its volume compares with another's.
-#ifndef GRZ_ASK_SHELLS_SHELL_GROUPS_H
-#define GRZ_ASK_SHELLS_SHELL_GROUPS_H
+#ifndef GRZ_MESH_SHELLS_SHELL_GROUPS_H
+#define GRZ_MESH_SHELLS_SHELL_GROUPS_H
 
-#include "ask/shells/shell_edges.h"
+#include "mesh/shells/shell_edges.h"
 
 typedef struct grz_group_volume {
     double sum, bound; // six times the volume is within `bound` of `sum`

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The faces around a line, like the pages of a book around its spine: in which order they follow each other, and which
 // sectors between them are inside.
-#ifndef GRZ_INSIDE_SOLIDS_PAGES_H
-#define GRZ_INSIDE_SOLIDS_PAGES_H
+#ifndef GRZ_GEOMETRY_TRIANGLE_PAGES_H
+#define GRZ_GEOMETRY_TRIANGLE_PAGES_H
 
 #include "base/control_type.h"
 

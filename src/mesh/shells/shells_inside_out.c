@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // By signs of exact volumes, and boxes.
-#include "ask/shells/shells_inside_out.h"
+#include "mesh/shells/shells_inside_out.h"
 
-#include "ask/shells/shell_groups.h"
 #include "base/control.h"
+#include "mesh/shells/shell_groups.h"
 
 enum {
     CHECK_BITS = 8 // groups between two checks of the control, as a power of two

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What --clearance makes of an answer: the surfaces must be so far apart, and the solids disjoint.
-#ifndef GRZ_CLI_CLEARANCE_H
-#define GRZ_CLI_CLEARANCE_H
+#ifndef GRZ_CLI_VERDICTS_CLEARANCE_H
+#define GRZ_CLI_VERDICTS_CLEARANCE_H
 
 #include "arguments/options.h"
 #include "report/report.h"
@@ -22,6 +22,9 @@ typedef struct clearance_facts {
     grz_containment containment;
     grz_solids solids; // GRZ_SOLIDS_NOT_ASKED counts as undecidable
     grz_clearance surfaces;
+    bool within;        // the solids overlap no deeper than --deeper-than allows; `solids` is then GRZ_SOLIDS_TOUCHING
+    bool asked;         // for these two
+    double required;    // what --clearance says of them; 0 where it says nothing
     const char *reason; // why something is undecidable, or NULL
     uint64_t near_count;
     bool counted; // near_count holds
@@ -30,7 +33,13 @@ typedef struct clearance_facts {
 // The library's options for a command line: the clearance, and solids where the verdict needs them.
 void clearance_ask(const options *given, grz_collide_options *wanted);
 
-clearance_facts clearance_of_summary(const grz_summary *summary, bool counted);
+clearance_facts clearance_of_summary(const options *given, const grz_summary *summary, bool counted);
+
+// What meets a clearance: less than that by --clearance-tolerance.
+double clearance_least(const options *given, double required);
+// `within`: the two overlap no deeper than is allowed, and count as touching.
+void clearance_excuse(clearance_facts *facts, bool within);
+
 clearance_verdict clearance_judge(const options *given, const clearance_facts *facts);
 
 // The exit status of the worst verdict, and how a text is meant.
@@ -39,6 +48,9 @@ report_tone clearance_tone(clearance_verdict worst);
 
 // In describe_clearance.c. What a verdict is, as text that follows "clearance 0.25: "; for one pair of objects.
 const char *clearance_text(const options *given, const clearance_facts *facts, report *r);
+
+// What --clearance-tolerance forgives: ", less 1e-06 of it"; "" where it is 0.
+const char *clearance_tolerance_text(const options *given, report *r);
 
 // A line about two objects.
 void clearance_describe(const options *given, const clearance_facts *facts, report *r);

@@ -2,16 +2,16 @@
 // Joins faces over edges by union-find. Edges of two faces come first, then fans whose openings and closings take
 // turns, then the others, with what is joined by then as labels: so the order of edges and faces does not matter. Faces
 // without area have no direction around an edge: those that are left alone go with a face that has area.
-#include "ask/shells/shells_join.h"
+#include "mesh/shells/shells_join.h"
 
 #include <string.h>
 
-#include "ask/shells/face_forest.h"
-#include "ask/shells/shell_fans.h"
-#include "ask/shells/shells_inside_out.h"
 #include "base/control.h"
 #include "base/sort/sort.h"
 #include "geometry/triangle/triangle.h"
+#include "mesh/shells/face_forest.h"
+#include "mesh/shells/shell_fans.h"
+#include "mesh/shells/shells_inside_out.h"
 #include "mesh/triangles.h"
 
 enum {

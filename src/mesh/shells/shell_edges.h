@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sides of all faces, sorted by edge. Edges are identified by the positions of their ends.
-#ifndef GRZ_ASK_SHELLS_SHELL_EDGES_H
-#define GRZ_ASK_SHELLS_SHELL_EDGES_H
+#ifndef GRZ_MESH_SHELLS_SHELL_EDGES_H
+#define GRZ_MESH_SHELLS_SHELL_EDGES_H
 
 #include "base/memory.h"
 #include "mesh/mesh.h"

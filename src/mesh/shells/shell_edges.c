@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sides of all faces by a counting sort over their lower ends, then a sort of each list. Lists are short, so that
 // is nearly linear.
-#include "ask/shells/shell_edges.h"
+#include "mesh/shells/shell_edges.h"
 
 #include "base/control.h"
 #include "base/sort/number_sort.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What --allow-touching makes of an answer: solids that only touch are fine.
-#ifndef GRZ_CLI_ALLOWANCE_H
-#define GRZ_CLI_ALLOWANCE_H
+#ifndef GRZ_CLI_VERDICTS_ALLOWANCE_H
+#define GRZ_CLI_VERDICTS_ALLOWANCE_H
 
 #include <graze/graze.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The rule of --clearance. That surfaces are so far apart does not say that no object is inside the other.
-#include "answers/clearance.h"
+#include "verdicts/clearance.h"
 
-#include "answers/allowance.h"
+#include "verdicts/allowance.h"
 #include "command.h"
 
 static bool is_asked(const options *given)
@@ -19,20 +19,34 @@ void clearance_ask(const options *given, grz_collide_options *wanted)
 {
     if (!is_asked(given))
         return;
-    wanted->clearance = given->clearance;
+    wanted->clearance = clearance_least(given, given->clearance);
     if (allows_touching(given)) // then surfaces may touch
         wanted->find |= GRZ_FIND_SOLIDS;
 }
 
-clearance_facts clearance_of_summary(const grz_summary *summary, bool counted)
+double clearance_least(const options *given, double required)
+{
+    return required * (1.0 - given->clearance_tolerance);
+}
+
+clearance_facts clearance_of_summary(const options *given, const grz_summary *summary, bool counted)
 {
     return (clearance_facts){.relation = summary->relation,
                              .containment = summary->containment,
                              .solids = summary->solids,
                              .surfaces = summary->clearance,
+                             .asked = is_asked(given),
+                             .required = given->clearance,
                              .reason = summary->reason != NULL ? summary->reason : summary->solids_reason,
                              .near_count = summary->near_count,
                              .counted = counted};
+}
+
+void clearance_excuse(clearance_facts *facts, bool within)
+{
+    facts->within = within;
+    if (within)
+        facts->solids = GRZ_SOLIDS_TOUCHING;
 }
 
 clearance_verdict clearance_judge(const options *given, const clearance_facts *facts)

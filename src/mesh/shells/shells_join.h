@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Joins faces to shells.
-#ifndef GRZ_ASK_SHELLS_SHELLS_JOIN_H
-#define GRZ_ASK_SHELLS_SHELLS_JOIN_H
+#ifndef GRZ_MESH_SHELLS_SHELLS_JOIN_H
+#define GRZ_MESH_SHELLS_SHELLS_JOIN_H
 
-#include "ask/shells/shell_edges.h"
+#include "mesh/shells/shell_edges.h"
 
 // Number the shells from 0 in the order of their lowest faces.
 //

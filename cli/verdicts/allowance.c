@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rule of --allow-touching. Open meshes have no solids; they are fine only if they are apart beyond doubt.
-#include "answers/allowance.h"
+#include "verdicts/allowance.h"
 
 allowance allowance_of(grz_relation relation, grz_containment containment, grz_solids solids)
 {

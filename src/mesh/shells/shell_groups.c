@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Volumes are sums of determinants: first in doubles, about the group's first corner and with a bound of the rounding
 // errors; where that does not decide, in big integers.
-#include "ask/shells/shell_groups.h"
+#include "mesh/shells/shell_groups.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Union-find over faces. The lower root becomes the parent, so a root is the lowest face of its set.
-#ifndef GRZ_ASK_SHELLS_FACE_FOREST_H
-#define GRZ_ASK_SHELLS_FACE_FOREST_H
+#ifndef GRZ_MESH_SHELLS_FACE_FOREST_H
+#define GRZ_MESH_SHELLS_FACE_FOREST_H
 
 #include <assert.h>
 #include <stdint.h>

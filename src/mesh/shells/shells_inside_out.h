@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Meshes, or parts of them, whose faces look inwards by mistake: the order of faces around an edge then has to be read
 // the other way round.
-#ifndef GRZ_ASK_SHELLS_SHELLS_INSIDE_OUT_H
-#define GRZ_ASK_SHELLS_SHELLS_INSIDE_OUT_H
+#ifndef GRZ_MESH_SHELLS_SHELLS_INSIDE_OUT_H
+#define GRZ_MESH_SHELLS_SHELLS_INSIDE_OUT_H
 
-#include "ask/shells/shell_edges.h"
+#include "mesh/shells/shell_edges.h"
 
 // Find the faces of groups that are wound inwards and no cavities: as many faces run through each edge one way as the
 // other, the volume is below 0, and the group's box stands out of the box around all groups of a volume above 0.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Orders half-planes around a line by signs of orient3d alone. The line from p to q and two points u, v: the sign is 1
 // if the half-plane of v follows that of u within half a turn counter-clockwise, 0 if the two lie in one plane.
-#include "inside/solids/pages.h"
+#include "geometry/triangle/pages.h"
 
 #include <assert.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Edges in which more than two faces meet: which of these faces bound the same piece of material.
-#ifndef GRZ_ASK_SHELLS_SHELL_FANS_H
-#define GRZ_ASK_SHELLS_SHELL_FANS_H
+#ifndef GRZ_MESH_SHELLS_SHELL_FANS_H
+#define GRZ_MESH_SHELLS_SHELL_FANS_H
 
-#include "ask/shells/shell_edges.h"
-#include "inside/solids/pages.h"
+#include "geometry/triangle/pages.h"
+#include "mesh/shells/shell_edges.h"
 
 // A face at an edge. Around the edge, counter-clockwise, a piece of material begins at a face that opens and ends at
 // one that closes.
