@@ -17,6 +17,7 @@ static const importer importers[] = {
     {"lwo", "LightWave/Modo Object Importer", TURN_MIRRORED, .survey = survey_lwo},
     // Axes as in the file.
     {"fbx", "Autodesk FBX Importer", TURN_NONE, .survey = survey_fbx,
+     .left_out = "geometry that no model shows left out", .many_left_out = "geometries that no model shows left out",
      .note = "Assimp leaves out of a node's place what is tiny: shifts below 0.00035, turns below 0.00035 degrees"},
     {"x3d", "Extensible 3D(X3D) Importer", TURN_NONE, .checks_commas = true, .note = unit_unknown, .survey = survey_x3d,
      .left_out = "sensor, route or other element that moves or sounds left out",

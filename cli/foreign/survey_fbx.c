@@ -11,7 +11,7 @@
 // An object, or a connection of two.
 typedef struct object {
     int64_t id;
-    bool is_geometry;
+    bool is_geometry, is_shown; // is_shown: by a model
     uint64_t corners;
 } object;
 
@@ -178,7 +178,7 @@ static int compare_objects(const void *x, const void *y)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-static const object *find(const fbx *f, int64_t id)
+static object *find(const fbx *f, int64_t id)
 {
     const object key = {.id = id};
     return f->object_count > 0 ? bsearch(&key, f->objects, f->object_count, sizeof key, compare_objects) : NULL;
@@ -193,10 +193,15 @@ static bool count_corners(fbx *f, survey *s)
         if (f->objects[i].id == f->objects[i - 1].id)
             return survey_fail(s, "two objects have the number %lld", (long long)f->objects[i].id);
     for (size_t i = 0; i < f->connection_count; i++) {
-        const object *from = find(f, f->connections[i].from), *to = find(f, f->connections[i].to);
-        if (from != NULL && to != NULL && from->is_geometry && !to->is_geometry)
-            s->corners += from->corners;
+        object *from = find(f, f->connections[i].from);
+        const object *to = find(f, f->connections[i].to);
+        if (from == NULL || to == NULL || !from->is_geometry || to->is_geometry)
+            continue;
+        s->corners += from->corners;
+        from->is_shown = true;
     }
+    for (size_t i = 0; i < f->object_count; i++)
+        s->left_out += f->objects[i].corners > 0 && !f->objects[i].is_shown;
     s->counts_corners = true;
     return true;
 }
