@@ -108,6 +108,30 @@ static bool end_model(fbx *f, survey *s)
     return true;
 }
 
+static bool is_among(const fbx_value *v, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_text(v, texts[i]))
+            return true;
+    return false;
+}
+
+// Assimp ignores a place of a type that it does not know.
+static bool check_type(survey *s, const fbx_node *node)
+{
+    static const char *const places[] = {"Lcl Translation",   "Lcl Rotation",     "Lcl Scaling",
+                                         "PreRotation",       "PostRotation",     "RotationPivot",
+                                         "RotationOffset",    "ScalingPivot",     "ScalingOffset",
+                                         "GeometricRotation", "GeometricScaling", "GeometricTranslation"};
+    static const char *const types[] = {"Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Vector3D", "Vector"};
+    const fbx_value *v = node->values;
+    if (node->value_count == 0 || !is_among(v, places, sizeof places / sizeof *places))
+        return true;
+    return (node->value_count == 7 && is_among(v + 1, types, sizeof types / sizeof *types)) ||
+           survey_fail(s, "a property %.*s of another type than Vector3D, which Assimp ignores", (int)v->length,
+                       (const char *)v->text);
+}
+
 static void add_property(fbx *f, const fbx_node *node)
 {
     const fbx_value *v = node->values, *numbers = node->values + 4;
@@ -163,8 +187,11 @@ static bool visit(void *user, survey *s, const fbx_node *node)
         return f->in_objects ? begin_object(f, s, node) : !f->in_connections || add_connection(f, s, node);
     if (node->depth == 2)
         f->in_properties = is_name(node, "Properties70");
-    if (f->in_model && f->in_properties && node->depth == 3 && is_name(node, "P"))
+    if (f->in_model && f->in_properties && node->depth == 3 && is_name(node, "P")) {
+        if (!check_type(s, node))
+            return false;
         add_property(f, node);
+    }
     // An array, or numbers without one.
     if (f->in_geometry && node->depth == 2 && is_name(node, "PolygonVertexIndex"))
         f->objects[f->object_count - 1].corners =

@@ -462,6 +462,8 @@ static void bad_fbx_is_refused(void **state)
          MODEL_WITH(
              "P: \"InheritType\", \"enum\", \"\", \"\",0\nP: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\",2,1,1"),
          "InheritType 0"},
+        {MODEL_END, MODEL_WITH("P: \"PreRotation\", \"PreRotation\", \"\", \"\",0,0,0"),
+         "of another type than Vector3D"},
         {"C: \"OO\",2,0\n}", "C: \"OO\",2,0\n", "damaged, or cut"},
     };
     refuse_changes("c.fbx", FBX_FILE, rows, sizeof rows / sizeof *rows);
@@ -478,6 +480,168 @@ static void bad_fbx_is_refused(void **state)
         char *text = changed(FBX_FILE, good[i].find, good[i].with);
         check_tetrahedron("g.fbx", text, strlen(text), "Autodesk");
         free(text);
+    }
+}
+
+// A node of binary FBX 7.4 begins: where it ends is written later. Returns where it begins.
+static size_t begin_node(file_text *to, const char *name, const void *values, size_t size, uint32_t count)
+{
+    const size_t at = to->size;
+    file_append_u32(to, 0, false);
+    file_append_u32(to, count, false);
+    file_append_u32(to, (uint32_t)size, false);
+    file_append(to, (const unsigned char[1]){(unsigned char)strlen(name)}, 1);
+    file_append(to, name, strlen(name));
+    file_append(to, values, size);
+    return at;
+}
+
+static void end_node(file_text *to, size_t at, bool has_nodes)
+{
+    static const unsigned char empty[13] = {0};
+    if (has_nodes)
+        file_append(to, empty, sizeof empty);
+    for (int i = 0; i < 4; i++)
+        to->bytes[at + (size_t)i] = (unsigned char)(to->size >> 8 * i);
+}
+
+// An array as a value, not packed.
+static void add_array(file_text *to, const char *name, const char *type, const void *numbers, uint32_t count,
+                      uint32_t size)
+{
+    file_text value = {0};
+    file_append(&value, type, 1);
+    file_append_u32(&value, count, false);
+    file_append_u32(&value, 0, false);
+    file_append_u32(&value, size, false);
+    file_append(&value, numbers, size);
+    end_node(to, begin_node(to, name, value.bytes, value.size, 1), false);
+    free(value.bytes);
+}
+
+// The class of the geometry is four letters.
+static file_text make_binary_fbx(const char *class)
+{
+    static const int32_t corners[12] = {0, 1, -3, 0, 3, -2, 1, 3, -3, 2, 3, -1};
+    char values[] = "L\1\0\0\0\0\0\0\0S\0\0\0\0S\4\0\0\0Mesh";
+    const size_t size = sizeof values - 1;
+    file_text t = {0};
+    file_append(&t, "Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0", 27);
+    size_t outer = begin_node(&t, "FBXHeaderExtension", "", 0, 0);
+    end_node(&t, begin_node(&t, "FBXVersion", "I\xe8\x1c\0\0", 5, 1), false);
+    end_node(&t, outer, true);
+    outer = begin_node(&t, "Objects", "", 0, 0);
+    memcpy(values + size - 4, class, 4);
+    size_t inner = begin_node(&t, "Geometry", values, size, 3);
+    add_array(&t, "Vertices", "d", CORNERS, 12, sizeof CORNERS);
+    add_array(&t, "PolygonVertexIndex", "i", corners, 12, sizeof corners);
+    end_node(&t, inner, true);
+    values[1] = 2;
+    memcpy(values + size - 4, "Mesh", 4);
+    inner = begin_node(&t, "Model", values, size, 3);
+    end_node(&t, begin_node(&t, "Version", "I\xe8\0\0\0", 5, 1), false);
+    end_node(&t, inner, true);
+    end_node(&t, outer, true);
+    outer = begin_node(&t, "Connections", "", 0, 0);
+    end_node(&t, begin_node(&t, "C", "S\2\0\0\0OOL\1\0\0\0\0\0\0\0L\2\0\0\0\0\0\0\0", 25, 3), false);
+    end_node(&t, begin_node(&t, "C", "S\2\0\0\0OOL\2\0\0\0\0\0\0\0L\0\0\0\0\0\0\0\0", 25, 3), false);
+    end_node(&t, outer, true);
+    static const unsigned char empty[13] = {0};
+    file_append(&t, empty, sizeof empty);
+    return t;
+}
+
+static void binary_fbx_is_looked_through(void **state)
+{
+    (void)state;
+    file_text t = make_binary_fbx("Mesh");
+    check_tetrahedron("b.fbx", t.bytes, t.size, "Autodesk");
+    for (size_t size = 0; size + 13 < t.size; size += 7) // cut anywhere
+        refuse_bytes("c.fbx", t.bytes, size, size == 0 ? "empty" : "");
+    free(t.bytes);
+    t = make_binary_fbx("Nurb");
+    refuse_bytes("c.fbx", t.bytes, t.size, "class \"Nurb\", which Assimp drops");
+    free(t.bytes);
+}
+
+// The corners of a file's tetrahedron lie where this matrix puts them, to within `slack`.
+static void check_places(const char *name, const char *text, const double m[3][4], double slack)
+{
+    model got;
+    read_file(name, text, strlen(text), &got);
+    assert_int_equal(got.face_count, 4);
+    for (uint64_t f = 0; f < 4; f++)
+        for (int k = 0; k < 3; k++)
+            for (int axis = 0; axis < 3; axis++) {
+                const double *p = CORNERS[FACES[f][k]], *row = m[axis];
+                const double off = got.positions[3 * got.indices[3 * f + (uint64_t)k] + (uint32_t)axis] -
+                                   (row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3]);
+                if (!(off >= -slack && off <= slack))
+                    fail_msg("%s: face %d, corner %d, axis %d is off by %g: %s", name, (int)f, k, axis, off, text);
+            }
+    model_finish(&got);
+}
+
+typedef struct place_row {
+    const char *what;
+    double matrix[3][4];
+} place_row;
+
+#define SLACK 1e-6 // float32, turns of which the sine is not exact
+
+static void nodes_of_fbx_are_placed(void **state)
+{
+    (void)state;
+#define LCL(name, numbers) "P: \"" name "\", \"" name "\", \"\", \"A\"," numbers "\n"
+#define VECTOR(name, numbers) "P: \"" name "\", \"Vector3D\", \"Vector\", \"\"," numbers "\n"
+    static const place_row rows[] = {
+        {LCL("Lcl Translation", "1,2,3"), {{1, 0, 0, 1}, {0, 1, 0, 2}, {0, 0, 1, 3}}},
+        {LCL("Lcl Scaling", "2,3,-4"), {{2, 0, 0, 0}, {0, 3, 0, 0}, {0, 0, -4, 0}}},
+        {LCL("Lcl Rotation", "0,0,90"), {{0, -1, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}}},
+        {LCL("Lcl Rotation", "90,90,0"), {{0, 1, 0, 0}, {0, 0, -1, 0}, {-1, 0, 0, 0}}}, // x first
+        {LCL("Lcl Translation", "1,2,3") LCL("Lcl Rotation", "0,0,90") LCL("Lcl Scaling", "2,3,4"),
+         {{0, -3, 0, 1}, {2, 0, 0, 2}, {0, 0, 4, 3}}},
+        {VECTOR("PreRotation", "0,0,90")
+             LCL("Lcl Rotation", "90,0,0") "P: \"RotationActive\", \"bool\", \"\", \"\",1\n",
+         {{0, 0, 1, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}}},
+        {VECTOR("RotationPivot", "1,2,3") LCL("Lcl Rotation", "0,0,90"), {{0, -1, 0, 3}, {1, 0, 0, 1}, {0, 0, 1, 0}}},
+        {VECTOR("RotationOffset", "1,2,3") LCL("Lcl Rotation", "0,0,90"), {{0, -1, 0, 1}, {1, 0, 0, 2}, {0, 0, 1, 3}}},
+        {VECTOR("ScalingPivot", "1,2,3") LCL("Lcl Scaling", "2,3,4"), {{2, 0, 0, -1}, {0, 3, 0, -4}, {0, 0, 4, -9}}},
+        {VECTOR("ScalingOffset", "1,2,3") LCL("Lcl Scaling", "2,3,4"), {{2, 0, 0, 1}, {0, 3, 0, 2}, {0, 0, 4, 3}}},
+        {VECTOR("GeometricTranslation", "1,2,3") LCL("Lcl Scaling", "2,3,4"),
+         {{2, 0, 0, 2}, {0, 3, 0, 6}, {0, 0, 4, 12}}},
+        {VECTOR("GeometricScaling", "2,3,4") VECTOR("GeometricRotation", "0,0,90"),
+         {{0, -3, 0, 0}, {2, 0, 0, 0}, {0, 0, 4, 0}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        file_text t = {0};
+        file_print(&t, "Version: 232\nProperties70: {\n%s}\n}\n}\nConnections%c", rows[i].what, 0);
+        char *text = changed(FBX_FILE, "Version: 232\n}\n}\nConnections", (const char *)t.bytes);
+        check_places("p.fbx", text, rows[i].matrix, SLACK);
+        free(text);
+        free(t.bytes);
+    }
+}
+
+static void nodes_of_x3d_are_placed(void **state)
+{
+    (void)state;
+    static const place_row rows[] = {
+        {"translation='1 2 3'", {{1, 0, 0, 1}, {0, 1, 0, 2}, {0, 0, 1, 3}}},
+        {"scale='2 3 -4' translation='1 2 3'", {{2, 0, 0, 1}, {0, 3, 0, 2}, {0, 0, -4, 3}}},
+        {"rotation='0 0 1 1.5707963' scale='2 3 4'", {{0, -3, 0, 0}, {2, 0, 0, 0}, {0, 0, 4, 0}}},
+        {"center='1 2 3' rotation='0 0 1 1.5707963'", {{0, -1, 0, 3}, {1, 0, 0, 1}, {0, 0, 1, 0}}},
+        {"scaleOrientation='0 0 1 1.5707963' scale='2 3 4'", {{3, 0, 0, 0}, {0, 2, 0, 0}, {0, 0, 4, 0}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        file_text t = {0};
+        file_print(&t, "<Scene><Transform %s>%c", rows[i].what, 0);
+        char *text = changed(X3D_FILE, "<Scene>", (const char *)t.bytes);
+        char *whole = changed(text, "</Scene>", "</Transform></Scene>");
+        check_places("p.x3d", whole, rows[i].matrix, SLACK);
+        free(whole);
+        free(text);
+        free(t.bytes);
     }
 }
 
@@ -507,6 +671,9 @@ int main(void)
         cmocka_unit_test(bad_3ds_is_refused),
         cmocka_unit_test(bad_lwo_is_refused),
         cmocka_unit_test(bad_fbx_is_refused),
+        cmocka_unit_test(binary_fbx_is_looked_through),
+        cmocka_unit_test(nodes_of_fbx_are_placed),
+        cmocka_unit_test(nodes_of_x3d_are_placed),
         cmocka_unit_test(commas_between_digits_are_found),
         cmocka_unit_test(the_unit_of_fbx_is_told),
         cmocka_unit_test(memory_grows_with_the_file),
