@@ -130,7 +130,7 @@ static bool walk(const binary *b, size_t at, size_t end, unsigned depth)
         size_t value_at = at + head + node.name_length;
         const size_t inner = value_at + (size_t)size;
         for (uint64_t i = 0; i < count; i++) {
-            fbx_value value;
+            fbx_value value = {0};
             if (!read_value(s, &value_at, inner, &value))
                 return false;
             if (i < FBX_VALUES_KEPT)

@@ -86,7 +86,7 @@ static bool read_values(text *t, fbx_node *node, bool numbers)
             continue;
         }
         const text before = *t;
-        fbx_value value;
+        fbx_value value = {0};
         if (!read_value(t, &value))
             return false;
         skip(t);

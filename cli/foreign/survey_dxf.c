@@ -5,7 +5,6 @@
 // missing, which it takes for 0. Entities without faces are counted.
 #include "foreign/survey.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {

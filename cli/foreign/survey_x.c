@@ -194,9 +194,8 @@ bool survey_x(survey *s)
         else if (is(w, "PatchMesh") || is(w, "Patch"))
             return survey_fail(s, "line %llu: a curved patch, which Assimp drops: make a mesh of it",
                                (unsigned long long)t.line);
-        else if (is(w, "Mesh") && opens(&t) && !read_mesh(&t))
-            return false;
-        else if (is(w, "FrameTransformMatrix") && opens(&t) && !read_matrix(&t))
+        else if ((is(w, "Mesh") && opens(&t) && !read_mesh(&t)) ||
+                 (is(w, "FrameTransformMatrix") && opens(&t) && !read_matrix(&t)))
             return false;
     }
     return true;
