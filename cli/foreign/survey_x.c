@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// .x of DirectX, text: "Mesh name { 4; 1;2;3;, …; 2; 3;0,1,2;, …; }". Assimp takes a comma for a decimal point and drops
-// faces with corners that are no vertices, so numbers and their separators are checked, and corners. Binary and packed
+// .x of DirectX, text: "Mesh name { 4; 1;2;3;, …; 2; 3;0,1,2;, …; }". Assimp takes a comma for a decimal point and a
+// corner that is no vertex without a word, so numbers, their separators and corners are checked. Binary and packed
 // files are refused, since they cannot be looked at so.
 #include "foreign/survey.h"
 
