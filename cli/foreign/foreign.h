@@ -80,6 +80,7 @@ typedef struct child_header {
     uint64_t points_skipped, lines_skipped; // counted for every instance
     uint64_t skins_ignored, morphs_ignored; // meshes that have them, counted likewise
     uint64_t animations_ignored;
+    uint64_t left_out;     // what else has no faces, by the survey (survey.h)
     double unit_in_metres; // 0: none is declared
     uint64_t up_axis;      // a grz_io_up
     uint64_t text_length;  // of the text that follows: the importer's name, or what is wrong

@@ -10,7 +10,6 @@
 #include "foreign/importers.h"
 
 #include <string.h>
-#include <strings.h>
 
 typedef struct import_request {
     const foreign_reader *r;
@@ -19,15 +18,13 @@ typedef struct import_request {
     uint64_t memory;     // bytes that the child may take
 } import_request;
 
-// Whether it is a file that Assimp would read, as far as can be told without it.
-static bool is_known(const import_request *request)
+// The extension that counts, without its dot; "" where there is none.
+static const char *extension_of(const import_request *request)
 {
-    static const char *const extensions[] = {"3ds", "ac", "blend", "dxf", "fbx", "ifc", "lwo", "x3d"};
     const char *dot = strrchr(request->r->path, '.');
-    for (size_t i = 0; i < sizeof extensions / sizeof *extensions && dot != NULL; i++)
-        if (strcasecmp(dot + 1, extensions[i]) == 0)
-            return true;
-    return request->hint != NULL;
+    if (request->hint != NULL)
+        return request->hint;
+    return dot != NULL ? dot + 1 : "";
 }
 
 #ifdef GRZ_HAVE_ASSIMP
@@ -68,7 +65,7 @@ typedef struct sender {
     size_t used;
     unsigned char buffer[BUFFER_SIZE];
     const struct aiScene *scene;
-    const importer *importer; // that made the scene
+    const importer *importer; // that makes the scene
     child_header header;
     mesh_sizes *sizes; // one for each of the scene's meshes
     shown_node *nodes; // depth first
@@ -406,13 +403,7 @@ static void find_origin(const sender *out, double origin[3][4])
 {
     static const double as_it_is[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     static const double z_up[3][4] = {{1, 0, 0, 0}, {0, 0, -1, 0}, {0, 1, 0, 0}};
-    static const double half_life[3][4] = {{0, 0, -1, 0}, {-1, 0, 0, 0}, {0, 1, 0, 0}};
-    const double(*chosen)[4] = as_it_is;
-    if (out->importer->turn == TURN_Z_UP || out->importer->turn == TURN_QUAKE)
-        chosen = z_up;
-    if (out->importer->turn == TURN_QUAKE && out->scene->mRootNode->mTransformation.a2 < 0)
-        chosen = half_life;
-    memcpy(origin, chosen, sizeof as_it_is);
+    memcpy(origin, out->importer->turn == TURN_Z_UP ? z_up : as_it_is, sizeof as_it_is);
 }
 
 static const struct aiScene *import(const assimp_library *assimp, const import_request *request)
@@ -421,11 +412,8 @@ static const struct aiScene *import(const assimp_library *assimp, const import_r
     struct aiPropertyStore *settings = assimp->create_properties();
     if (!settings)
         return NULL;
-    // No meshes that the file does not hold, no steps that reshape meshes, and nothing from other files.
+    // No meshes that the file does not hold.
     assimp->set_integer(settings, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
-    assimp->set_integer(settings, AI_CONFIG_IMPORT_AC_EVAL_SUBDIVISION, 0);
-    assimp->set_integer(settings, AI_CONFIG_IMPORT_MD3_HANDLE_MULTIPART, 0);
-    assimp->set_integer(settings, AI_CONFIG_IMPORT_MD5_NO_ANIM_AUTOLOAD, 1);
     if (request->hint)
         return assimp->import_memory((const char *)r->bytes, (unsigned)r->size, 0, request->hint, settings);
     return assimp->import_file(r->path, 0, NULL, settings);
@@ -444,28 +432,62 @@ static _Noreturn void refuse_unread(sender *out, const import_request *request, 
     refuse(out, CHILD_FAILED, text);
 }
 
-// Know the importer, and refuse its scenes where they are not taken.
-static void know_importer(sender *out, const foreign_reader *r, const char *name)
+// Choose the importer by the extension, and refuse a file of which it would make something else.
+static void choose_importer(sender *out, const import_request *request, survey *look)
 {
+    const char *extension = extension_of(request), *refusal = importer_refusal(extension);
+    const foreign_reader *r = request->r;
     const unsigned char *word;
     uint64_t line;
     char text[CHILD_TEXT_LENGTH];
-    out->importer = importer_find(name);
-    if (out->importer->refusal != NULL)
-        refuse(out, CHILD_FAILED, out->importer->refusal);
-    const size_t length =
-        out->importer->commas != COMMAS_FINE
-            ? decimal_comma_find(r->bytes, r->size, out->importer->commas == COMMAS_NOWHERE, &word, &line)
-            : 0;
+    if (refusal != NULL)
+        refuse(out, CHILD_FAILED, refusal);
+    out->importer = importer_for(extension);
+    if (out->importer == NULL)
+        return;
+    const size_t length = out->importer->checks_commas ? decimal_comma_find(r->bytes, r->size, true, &word, &line) : 0;
     if (length > 0) {
         snprintf(text, sizeof text,
                  "line %llu: %.*s: Assimp misreads a comma between digits: write a point, or a blank after the comma",
                  (unsigned long long)line, length < WORD_SHOWN ? (int)length : WORD_SHOWN, (const char *)word);
         refuse(out, CHILD_FAILED, text);
     }
-    if (out->importer->format == NULL)
+    *look = (survey){.bytes = r->bytes, .size = r->size};
+    if (out->importer->survey != NULL && !out->importer->survey(look))
+        refuse(out, CHILD_FAILED, look->text);
+}
+
+// Refuse a scene of another importer than was chosen: Assimp looks into files, too.
+static void check_importer(sender *out, const char *name)
+{
+    const char *format = importer_format(name);
+    char text[CHILD_TEXT_LENGTH];
+    if (importer_find(name) == out->importer)
         return;
-    snprintf(text, sizeof text, "it holds %s, which its name does not say: rename it", out->importer->format);
+    snprintf(text, sizeof text, "it holds %s, which its name does not say: rename it",
+             format != NULL ? format : "another format");
+    refuse(out, CHILD_FAILED, text);
+}
+
+// Refuse a model that has not all that the file shows, or more.
+static void check_census(sender *out, const survey *look)
+{
+    uint64_t faces = 0, corners = 0;
+    char text[CHILD_TEXT_LENGTH];
+    for (unsigned i = 0; i < out->scene->mNumMeshes; i++)
+        faces += out->sizes[i].faces;
+    for (size_t i = 0; i < out->node_count; i++)
+        for (unsigned k = 0; k < out->nodes[i].node->mNumMeshes; k++) {
+            const mesh_sizes *sizes = &out->sizes[out->nodes[i].node->mMeshes[k]];
+            corners += sizes->points + 2 * sizes->lines + sizes->corners;
+        }
+    const char *what = look->counts_faces ? "faces" : "corners";
+    const uint64_t got = look->counts_faces ? faces : corners,
+                   wanted = look->counts_faces ? look->faces : look->corners;
+    if ((!look->counts_faces && !look->counts_corners) || got == wanted)
+        return;
+    snprintf(text, sizeof text, "the file shows %llu %s, but Assimp gives %llu: a mesh is damaged, or shown by no node",
+             (unsigned long long)wanted, what, (unsigned long long)got);
     refuse(out, CHILD_FAILED, text);
 }
 
@@ -475,34 +497,43 @@ static void import_and_send(int pipe, const void *context)
     const import_request *request = context;
     char text[CHILD_TEXT_LENGTH];
     assimp_library assimp;
+    survey look = {0};
     sender *out = calloc(1, sizeof *out);
     if (!out)
         _exit(1);
     out->pipe = pipe;
-    const char *extension = strrchr(request->r->path, '.');
+    choose_importer(out, request, &look);
     if (!assimp_open(request->library, &assimp, text, sizeof text))
-        refuse(out, is_known(request) ? CHILD_FAILED : CHILD_UNKNOWN_EXTENSION, text);
-    if (extension && strcasecmp(extension, ".x3db") == 0)
-        refuse(out, CHILD_FAILED, "binary X3D, which Assimp does not read: export X3D as XML (.x3d)");
-    if (!request->hint && (!extension || !assimp.is_supported(extension)))
-        refuse(out, CHILD_UNKNOWN_EXTENSION, "the format is not known");
+        refuse(out, out->importer != NULL ? CHILD_FAILED : CHILD_UNKNOWN_EXTENSION, text);
+    if (out->importer == NULL) {
+        const char *extension = strrchr(request->r->path, '.');
+        if (extension == NULL || !assimp.is_supported(extension))
+            refuse(out, CHILD_UNKNOWN_EXTENSION, "the format is not known");
+        snprintf(text, sizeof text,
+                 "files named .%.20s are not read, as nobody compared what Assimp makes of them with the "
+                 "truth: " IMPORTER_ADVICE,
+                 extension + 1);
+        refuse(out, CHILD_FAILED, text);
+    }
     out->scene = import(&assimp, request);
     if (!out->scene || !out->scene->mRootNode)
         refuse_unread(out, request, out->scene ? "nothing is in it" : assimp.error_string());
     name_importer(out->scene, text, sizeof text);
-    know_importer(out, request->r, text);
-    // Where there is no mesh, importers make one of the skeleton, whatever the settings say.
-    if ((out->scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) != 0)
-        refuse(out, CHILD_FAILED, "no mesh is in it, only a skeleton or an animation");
+    check_importer(out, text);
     out->sizes = calloc((size_t)out->scene->mNumMeshes + 1, sizeof *out->sizes);
     if (!out->sizes)
         refuse_memory(out);
     find_origin(out, origin);
     add_nodes(out, out->scene->mRootNode, (const double(*)[4])origin, 0);
+    check_census(out, &look);
+    // Where there is no mesh, importers make one of the skeleton, whatever the settings say.
+    if ((out->scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) != 0)
+        refuse(out, CHILD_FAILED, "no mesh is in it, only a skeleton or an animation");
     share_meshes(out);
     count(out);
     find_unit(out);
     out->header.animations_ignored = out->scene->mNumAnimations;
+    out->header.left_out = look.left_out;
     out->header.magic = CHILD_MAGIC;
     out->header.text_length = strlen(text);
     send(out, &out->header, sizeof out->header);
@@ -538,8 +569,10 @@ bool foreign_read_assimp(foreign_reader *r, const char *hint, bool *unknown)
 
 bool foreign_read_assimp(foreign_reader *r, const char *hint, bool *unknown)
 {
-    *unknown = !is_known(&(import_request){.r = r, .hint = hint});
-    return foreign_fail(r, "format not supported in this build");
+    const char *extension = extension_of(&(import_request){.r = r, .hint = hint});
+    const char *refusal = importer_refusal(extension);
+    *unknown = refusal == NULL && importer_for(extension) == NULL;
+    return foreign_fail(r, "%s", refusal != NULL ? refusal : "format not supported in this build");
 }
 
 bool foreign_read_assimp_from(foreign_reader *r, const char *hint, const char *library, bool *unknown)

@@ -223,7 +223,9 @@ static bool has_sane_unit(const child_header *h)
 // What was left out, and who read it.
 static bool note_all(foreign_reader *r, const child_header *h, const char *name)
 {
-    const char *note = importer_find(name)->note;
+    const importer *reader = importer_find(name);
+    const char *note = reader != NULL ? reader->note : NULL;
+    const bool counts = reader != NULL && reader->left_out != NULL;
     return foreign_note_count(r, h->points_skipped, "point element skipped", "point elements skipped") &&
            foreign_note_count(r, h->lines_skipped, "line element skipped", "line elements skipped") &&
            foreign_note_count(r, h->skins_ignored, "skin ignored: the mesh is as it was before its bones moved it",
@@ -231,6 +233,7 @@ static bool note_all(foreign_reader *r, const child_header *h, const char *name)
            foreign_note_count(r, h->morphs_ignored, "mesh with morph targets: they are ignored",
                               "meshes with morph targets: they are ignored") &&
            foreign_note_count(r, h->animations_ignored, "animation ignored", "animations ignored") &&
+           (!counts || foreign_note_count(r, h->left_out, reader->left_out, reader->many_left_out)) &&
            (note == NULL || foreign_note(r, "%s", note)) && foreign_note(r, "read by Assimp as float32 (%s)", name);
 }
 

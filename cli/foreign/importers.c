@@ -2,62 +2,97 @@
 // The table of Assimp's importers. Each turn is a change of signs and an exchange of axes, so undoing it loses nothing.
 #include "foreign/importers.h"
 
-#include <stddef.h>
 #include <string.h>
-
-static const char names_others[] =
-    "the format names other files, each with axes of its own: give the meshes themselves";
+#include <strings.h>
 
 static const char unit_unknown[] = "the unit is not known: the format may declare one, which Assimp does not tell";
 
 static const importer importers[] = {
     // A matrix before the root's.
-    {.name = "Discreet 3DS Importer", .turn = TURN_Z_UP},
-    {.name = "ASE Importer", .turn = TURN_Z_UP, .commas = COMMAS_IN_QUOTES},
-    {.name = "Drawing Interchange Format (DXF) Importer", .turn = TURN_Z_UP, .note = unit_unknown},
-    {.name = "Quake II Mesh Importer", .turn = TURN_Z_UP},
-    {.name = "Quake III Mesh Importer", .turn = TURN_Z_UP},
-    {.name = "Return To Castle Wolfenstein Mesh Importer", .turn = TURN_Z_UP},
-    {.name = "Doom 3 / MD5 Mesh Importer", .turn = TURN_Z_UP, .commas = COMMAS_IN_QUOTES},
-    {.name = "Inter-Quake Model Importer", .turn = TURN_Z_UP},
-    {.name = "Quake Mesh / 3D GameStudio Mesh Importer", .turn = TURN_QUAKE},
+    {"3ds", "Discreet 3DS Importer", TURN_Z_UP, .survey = survey_3ds},
+    {"dxf", "Drawing Interchange Format (DXF) Importer", TURN_Z_UP, .note = unit_unknown, .survey = survey_dxf,
+     .left_out = "entity without faces left out", .many_left_out = "entities without faces left out"},
     // From a left-handed system to a right-handed one.
-    {.name = "Direct3D XFile Importer", .turn = TURN_MIRRORED},
-    {.name = "LightWave/Modo Object Importer", .turn = TURN_MIRRORED},
-    {.name = "BlitzBasic 3D Importer", .turn = TURN_MIRRORED},
-    {.name = "Unreal Mesh Importer", .turn = TURN_MIRRORED},
-    {.name = "MMD Importer", .turn = TURN_MIRRORED},
-    // Axes as in the file, but a unit that stays with Assimp.
-    {.name = "Additive manufacturing file format(AMF) Importer", .commas = COMMAS_NOWHERE, .note = unit_unknown},
-    {.name = "Open Game Engine Exchange", .note = unit_unknown},
-    {.name = "Autodesk FBX Importer",
+    {"x", "Direct3D XFile Importer", TURN_MIRRORED, .survey = survey_x},
+    {"lwo", "LightWave/Modo Object Importer", TURN_MIRRORED, .survey = survey_lwo},
+    // Axes as in the file.
+    {"fbx", "Autodesk FBX Importer", TURN_NONE, .survey = survey_fbx,
+     .left_out = "geometry that no model shows left out", .many_left_out = "geometries that no model shows left out",
      .note = "Assimp leaves out of a node's place what is tiny: shifts below 0.00035, turns below 0.00035 degrees"},
-    {.name = "Extensible 3D(X3D) Importer", .commas = COMMAS_NOWHERE, .note = unit_unknown},
-    // Nothing but text to be careful with.
-    {.name = "AC3D Importer", .commas = COMMAS_IN_QUOTES},
-    {.name = "Neutral File Format Importer", .commas = COMMAS_IN_QUOTES},
-    {.name = "Raw Importer", .commas = COMMAS_IN_QUOTES},
-    {.name = "Valve SMD Importer", .commas = COMMAS_IN_QUOTES},
-    // Scenes that are made of other files.
-    {.name = "LightWave Scene Importer", .refusal = names_others},
-    {.name = "Irrlicht Scene Reader", .refusal = names_others},
-    // What an importer finds in a file whose name promises another format.
-    {.name = "Wavefront Object Importer", .format = "OBJ"},
-    {.name = "OFF Importer", .format = "OFF"},
-    {.name = "Stanford Polygon Library (PLY) Importer", .format = "PLY"},
-    {.name = "Stereolithography (STL) Importer", .format = "STL"},
-    {.name = "glTF2 Importer", .format = "glTF"},
-    {.name = "Collada Importer", .format = "COLLADA"},
-    {.name = "3mf Importer", .format = "3MF"},
-    {.name = "glTF Importer",
-     .refusal = "a file of glTF 1.0, which nothing here reads as it stands: convert it to glTF 2.0"},
+    {"x3d", "Extensible 3D(X3D) Importer", TURN_NONE, .checks_commas = true, .note = unit_unknown, .survey = survey_x3d,
+     .left_out = "sensor, route or other element that moves or sounds left out",
+     .many_left_out = "sensors, routes and other elements that move or sound left out"},
 };
+
+#define NOT_READ(what) what ": " IMPORTER_ADVICE
+
+// What Assimp was found to make of these.
+static const struct {
+    const char *extension, *reason;
+} refused[] = {
+    {"amf",
+     NOT_READ("AMF is not read, as Assimp drops all volumes of a mesh but the first and takes turns for shifts")},
+    {"xgl", NOT_READ("XGL is not read, as Assimp does not put its objects at their places")},
+    {"zgl", NOT_READ("XGL is not read, as Assimp does not put its objects at their places")},
+    {"ogex", NOT_READ("OpenGEX is not read, as Assimp ignores shifts and scales of nodes")},
+    {"ac", NOT_READ("AC3D is not read, as Assimp turns the shifts of objects and takes corners that are no vertices")},
+    {"acc", NOT_READ("AC3D is not read, as Assimp turns the shifts of objects and takes corners that are no vertices")},
+    {"ac3d",
+     NOT_READ("AC3D is not read, as Assimp turns the shifts of objects and takes corners that are no vertices")},
+    {"raw", NOT_READ("RAW is not read, as Assimp loses groups and guesses what rows mean")},
+    {"md5mesh", NOT_READ("MD5 is not read, as Assimp makes zeros of vertices where blank lines are missing")},
+    {"ase", NOT_READ("ASE is not read, as Assimp takes missing vertices for zeros and corners that are none")},
+    {"ask", NOT_READ("ASE is not read, as Assimp takes missing vertices for zeros and corners that are none")},
+    {"mesh", NOT_READ("Ogre's mesh is not read, as Assimp takes corners that are none and text that is no number")},
+    {"lws", "a scene that names other files, each with axes of its own: give the meshes themselves"},
+    {"irr", "a scene that names other files, each with axes of its own: give the meshes themselves"},
+    {"x3db", "binary X3D, which Assimp does not read: export X3D as XML (.x3d)"},
+    {"lxo", NOT_READ("Modo's LXO is not read, as nobody compared what Assimp makes of it with the truth")},
+    {"prj", NOT_READ("3D Studio's PRJ is not read, as nobody compared what Assimp makes of it with the truth")},
+};
+
+// What an importer finds in a file whose name promises another format.
+static const struct {
+    const char *name, *format;
+} own_formats[] = {
+    {"Wavefront Object Importer", "OBJ"},
+    {"OFF Importer", "OFF"},
+    {"Stanford Polygon Library (PLY) Importer", "PLY"},
+    {"Stereolithography (STL) Importer", "STL"},
+    {"glTF2 Importer", "glTF"},
+    {"glTF Importer", "glTF 1.0"},
+    {"Collada Importer", "COLLADA"},
+    {"3mf Importer", "3MF"},
+};
+
+const importer *importer_for(const char *extension)
+{
+    for (size_t i = 0; i < sizeof importers / sizeof *importers; i++)
+        if (strcasecmp(importers[i].extension, extension) == 0)
+            return &importers[i];
+    return NULL;
+}
 
 const importer *importer_find(const char *name)
 {
-    static const importer other = {.name = "", .turn = TURN_NONE};
     for (size_t i = 0; i < sizeof importers / sizeof *importers; i++)
         if (strcmp(importers[i].name, name) == 0)
             return &importers[i];
-    return &other;
+    return NULL;
+}
+
+const char *importer_refusal(const char *extension)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strcasecmp(refused[i].extension, extension) == 0)
+            return refused[i].reason;
+    return NULL;
+}
+
+const char *importer_format(const char *name)
+{
+    for (size_t i = 0; i < sizeof own_formats / sizeof *own_formats; i++)
+        if (strcmp(own_formats[i].name, name) == 0)
+            return own_formats[i].format;
+    return NULL;
 }
