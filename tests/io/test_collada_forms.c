@@ -154,8 +154,8 @@ static void counts_that_lie_are_refused(void **state)
 static void primitives_without_p_are_refused(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"triangles", "polylist", "lines", "polygons", "tristrips", "trifans",
-                                        "linestrips"};
+    static const char *const kinds[] = {"triangles", "polylist", "lines",     "polygons",
+                                        "tristrips", "trifans",  "linestrips"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         for (int count = 0; count < 3; count++)
             for (int beside = 0; beside < 2; beside++) {
