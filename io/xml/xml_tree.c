@@ -29,12 +29,6 @@ static const char *local_name(const xml_tree *t, const char *name)
     return size > 0 && size == t->own_size && memcmp(name, t->own, size) == 0 ? name + size + 1 : name;
 }
 
-// Whether an element is in no namespace, though the root is in one.
-static bool is_homeless(const xml_tree *t, const char *name)
-{
-    return t->root != NULL && t->namespaces && t->own_size > 0 && address_size(name) == 0;
-}
-
 bool grz_io_xml_is_foreign(const xml_element *e)
 {
     return strchr(e->name, XML_NAMESPACE_END) != NULL;
@@ -52,7 +46,7 @@ static char *put_text(char **room, const char *text)
 // A new element with copies of its name and its attributes.
 static xml_element *make(xml_tree *t, const char *name, const char **attributes)
 {
-    size_t count = 0, size = sizeof(xml_element) + strlen(name) + 2;
+    size_t count = 0, size = sizeof(xml_element) + strlen(name) + 1;
     for (; attributes[count] != NULL; count++)
         size += strlen(attributes[count]) + 1;
     size += (count + 1) * sizeof(char *);
@@ -62,16 +56,12 @@ static xml_element *make(xml_tree *t, const char *name, const char **attributes)
     const char **copies = (const char **)(made + 1);
     char *room = (char *)(copies + count + 1);
     *made = (xml_element){.attributes = copies, .block_size = size};
-    made->name = room;
-    if (is_homeless(t, name))
-        *room++ = XML_NAMESPACE_END;
     const char *copy = put_text(&room, name);
     if (t->root == NULL) {
         t->own = copy;
         t->own_size = t->namespaces ? address_size(copy) : 0;
     }
-    if (local_name(t, copy) != copy)
-        made->name = local_name(t, copy);
+    made->name = local_name(t, copy);
     for (size_t i = 0; i < count; i++)
         copies[i] = put_text(&room, i % 2 == 0 ? local_name(t, attributes[i]) : attributes[i]);
     copies[count] = NULL;

@@ -8,7 +8,7 @@
 typedef struct xml_element xml_element;
 struct xml_element {
     const char *name;              // as written; with `namespaces` without its prefix, if it is in the root's
-                                   // namespace, else "ADDRESS|NAME", or "|NAME" if it is in none
+                                   // namespace or in none, else "ADDRESS|NAME"
     const char *const *attributes; // name, value, name, value, …, NULL
     const char *text;              // all of its characters, those of its children not among them; may be NULL
     size_t text_length, text_room; // white space before the first other character may be missing

@@ -146,6 +146,7 @@ def test_files_that_are_refused(tmp_path):
     with pytest.raises(libgraze.FileError) as caught:
         libgraze.Robot(tmp_path / "no.urdf")
     assert caught.value.filename == tmp_path / "no.urdf"
+    assert str(caught.value) == caught.value.args[0] and str(caught.value).startswith(f"{tmp_path / 'no.urdf'}: ")
     with pytest.raises(libgraze.FormatError, match="line 1: this is xacro: run `xacro FILE > robot.urdf`"):
         libgraze.Robot(write(tmp_path, "<robot xmlns:xacro='x'><xacro:include filename='b'/></robot>"))
     mesh = "<robot><link name='a'><collision><geometry><mesh filename='%s'/></geometry></collision></link></robot>"

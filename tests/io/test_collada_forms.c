@@ -215,15 +215,16 @@ static void what_is_in_other_namespaces_is_left_out_and_noted(void **state)
     grz_io_model_destroy(m);
     refuse_made(FIVE, 15, PLAIN, TRIANGLE "<z:lines xmlns:z=\"http://z\" count=\"0\"/>",
                 "<node><instance_geometry url=\"#g\"/></node>", "no primitive of a mesh is called so");
-    // Where the root is in a namespace, an element in none is no element of it.
+    // Prefixes do not matter, and where the root is in a namespace, an element in none counts as one of it.
     file_text t = {0}, named = {0};
     make(&t, FIVE, 15, PLAIN, TRIANGLE,
-         "<x:node xmlns:x=\"http://c\"><translate xmlns=\"\">9 0 0</translate><x:translate>1 0 0</x:translate>"
+         "<x:node xmlns:x=\"http://c\"><translate xmlns=\"\">9 0 0</translate><z:scale xmlns:z=\"http://z\">2 2 "
+         "2</z:scale><x:translate>1 0 0</x:translate>"
          "<instance_geometry url=\"#g\"/></x:node>");
     file_print(&named, "<COLLADA xmlns=\"http://c\"");
     file_append(&named, t.bytes + strlen("<COLLADA"), t.size - strlen("<COLLADA"));
     read_text("a.dae", (const char *)named.bytes, &m);
-    assert_position(m, 4, 6, 6, 7);
+    assert_position(m, 4, 15, 6, 7);
     assert_notes(m, "1 element of another namespace left out");
     grz_io_model_destroy(m);
     free(t.bytes);
