@@ -507,6 +507,27 @@ static int remove_directory(void **state)
     return 0;
 }
 
+// The 80 bytes before a binary STL's facets are anybody's.
+static void the_text_of_an_stl_header_names_no_format(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {"ply ",           "ply\nformat ascii 1.0\n", "glTF",      "OFF 3 parts",
+                                          "{\"asset\":{}}", "PK\3\4 3D/3dmodel.model", "<COLLADA>", "solid\nfacet",
+                                          "\x1f\x8b\x08"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        unsigned char file[84 + 50] = {0};
+        const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+        grz_io_model *m;
+        memcpy(file, headers[i], strlen(headers[i]));
+        file[80] = 1;
+        memcpy(file + 96, corners, sizeof corners);
+        read_bytes("a.STL", file, sizeof file, &m);
+        assert_string_equal(m->format, "STL");
+        assert_true(m->face_count == 1);
+        grz_io_model_destroy(m);
+    }
+}
+
 // A folder of Windows at the end of a line swallows nothing: the next line is a vertex.
 static void a_backslash_ends_a_name_and_joins_numbers(void **state)
 {
@@ -551,6 +572,7 @@ int main(void)
         cmocka_unit_test(content_decides_the_format_before_the_extension),
         cmocka_unit_test(files_that_cannot_be_read_are_named),
         cmocka_unit_test(pipes_are_read_to_their_end),
+        cmocka_unit_test(the_text_of_an_stl_header_names_no_format),
         cmocka_unit_test(a_backslash_ends_a_name_and_joins_numbers),
         cmocka_unit_test(the_locale_does_not_matter),
     };
