@@ -43,7 +43,7 @@ static bool read_vertex(obj *o)
         if (result != SCAN_OK)
             return grz_io_fail_number(o->r, &o->s, result, names[i]);
     }
-    int extras = 0;
+    int extras = 0;                      // 1: a weight; 3: a colour; 4: both, or a colour with alpha
     for (; scan_more(&o->s); extras++) { // a weight, a colour, or both
         text_scan first = o->s;
         scan_result result = grz_io_scan_any_number(&o->s);
@@ -51,9 +51,13 @@ static bool read_vertex(obj *o)
             return grz_io_fail_number(o->r, &o->s, result, "weight or colour");
         if (extras == 0 && grz_io_scan_double(&first, &weight) != SCAN_OK)
             weight = 0;
-        if (extras == 5)
-            return grz_io_fail_line(o->r, o->s.line, "a vertex of more than eight numbers");
+        if (extras == 4)
+            return grz_io_fail_line(o->r, o->s.line, "a vertex of more than seven numbers");
     }
+    if (extras == 2)
+        return grz_io_fail_line(o->r, o->s.line,
+                                "a vertex of five numbers: it has 3, 4 with a weight, 6 or 7 with a "
+                                "colour");
     o->weights += extras == 1 && (weight < 1 || weight > 1);
     return reader_add_vertex(o->r, xyz[0], xyz[1], xyz[2]);
 }
@@ -231,6 +235,20 @@ static bool skip_other(obj *o, text_token word)
     return true;
 }
 
+// Statements of numbers, which may go on behind a backslash at the end of a line. Names may end in one, C:\\parts\\, and
+// the next line is a statement of its own.
+static bool goes_on_behind_backslash(text_token word)
+{
+    static const char *const words[] = {"v",      "f",        "fo",       "l",     "p",    "vt",    "vn",   "vp",
+                                        "s",      "mg",       "lod",      "deg",   "bmat", "step",  "curv", "surf",
+                                        "cstype", "parm",     "trim",     "hole",  "scrv", "curv2", "sp",   "con",
+                                        "bevel",  "c_interp", "d_interp", "ctech", "stech"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (grz_io_token_is(word, words[i]))
+            return true;
+    return false;
+}
+
 static bool read_statement(obj *o)
 {
     text_token word;
@@ -239,6 +257,7 @@ static bool read_statement(obj *o)
         return o->s.at[-1] == 'v' ? read_vertex(o) : read_face(o);
     }
     (void)grz_io_scan_token(&o->s, &word);
+    o->s.joins_lines = goes_on_behind_backslash(word);
     unsigned char first = word.at[0];
     if (word.length == 1) {
         switch (first) {
@@ -304,6 +323,7 @@ static bool read(reader *r)
         if (!reader_goes_on(r, o.s.at) || !read_statement(&o))
             return false;
         scan_next_line(&o.s);
+        o.s.joins_lines = true;
     }
     if (o.others.count + o.strays.count > 0 && r->model.vertex_count == 0 && r->model.face_count == 0)
         return fail_no_model(&o);

@@ -51,6 +51,9 @@ const file_format *grz_io_detect_format(const char *name, const unsigned char *b
     if (grz_io_is_unread_by_bytes(bytes, size) && !fits(&grz_io_format_stl, bytes, size))
         return NULL;
     *evidence = GRZ_IO_BY_BYTES;
+    // Whatever the 80 bytes of text before its facets say, a file called STL that has the size they need is one.
+    if (grz_io_is_listed(grz_io_format_stl.about.extensions, extension) && fits(&grz_io_format_stl, bytes, size))
+        return &grz_io_format_stl;
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         if (formats[i]->has_signature != NULL && formats[i]->has_signature(bytes, size))
             return formats[i];

@@ -18,6 +18,9 @@ static const char *unit_name(report *r, double unit)
 const char *describe_unit(report *r, const options *given, const file_facts *facts)
 {
     char text[GRZ_IO_CONVERSION_SIZE];
+    const bool other = facts->declared > 0 && (facts->declared < facts->unit || facts->declared > facts->unit);
+    if (facts->counts_as_unit && other)
+        return report_format(r, "%s, taken as %s", unit_name(r, facts->declared), unit_name(r, facts->unit));
     if ((given->flags & OPTION_UNIT) == 0)
         return unit_name(r, facts->unit);
     grz_io_describe_conversion(facts->declared, facts->unit, text);

@@ -18,22 +18,33 @@ static void take_text(report *r, report_value *to, const char *text)
     report_put_text(r, to, NULL, text);
 }
 
-// The unit of a COLLADA file counts, its up axis does not.
+// The unit of a COLLADA file counts, that of others does not; the up axis of none does.
+static const char *describe_declared(report *r, const declared *told)
+{
+    char number[NUMBER_SIZE];
+    const bool other = told->unit > 0 && !(told->unit >= 1 && told->unit <= 1);
+    const char *unit = "";
+    if (other && told->collada)
+        unit = report_format(r, "; its unit of %s m is applied", number_shortest(told->unit, number));
+    else if (other)
+        unit = report_format(r, "; its unit of %s m does not count: its numbers are metres, times the scale",
+                             number_shortest(told->unit, number));
+    if (!other && !told->other_up)
+        return NULL;
+    return report_format(r, "%s%s%s", told->collada ? "is COLLADA" : "is not COLLADA", unit,
+                         told->other_up ? "; its up axis is not z and is not turned" : "");
+}
+
 static void note_units(const scene_robot *robot, report *r, report_value *to, take_note *take)
 {
     const grz_io_robot *is = robot->is;
-    char number[NUMBER_SIZE];
     for (size_t i = 0; i < is->collision_count; i++) {
         const grz_io_collision *at = &is->collisions[i];
-        const declared *told = &robot->declares[i];
-        const bool scaled = told->unit > 0 && !(told->unit >= 1 && told->unit <= 1);
-        const char *unit =
-            scaled ? report_format(r, "; its unit of %s m is applied", number_shortest(told->unit, number)) : "";
-        if (scaled || told->other_up)
+        const char *said = describe_declared(r, &robot->declares[i]);
+        if (said != NULL)
             take(r, to,
-                 report_format(r, "%s: line %llu: link %s: %s is COLLADA%s%s", robot->file,
-                               (unsigned long long)at->line, is->links[at->link].name, at->mesh, unit,
-                               told->other_up ? "; its up axis is not z and is not turned" : ""));
+                 report_format(r, "%s: line %llu: link %s: %s %s", robot->file, (unsigned long long)at->line,
+                               is->links[at->link].name, at->mesh, said));
     }
 }
 
@@ -52,6 +63,14 @@ static void note_robot(const scene_robot *robot, report *r, report_value *to, ta
                            robot->file));
     for (size_t i = 0; i < is->note_count; i++)
         take(r, to, report_format(r, "%s: %s", robot->file, is->notes[i]));
+    for (size_t i = 0; i < is->joint_count; i++) {
+        const grz_io_joint *joint = &is->joints[i];
+        if (joint->limited && joint->mimic == GRZ_IO_NONE &&
+            (robot->values[i] < joint->lower || robot->values[i] > joint->upper))
+            take(r, to,
+                 report_format(r, "%s: joint %s stands at 0, beyond its limits: give it a value by --joint",
+                               robot->file, joint->name));
+    }
     note_units(robot, r, to, take);
 }
 

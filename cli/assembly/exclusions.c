@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-    SHOWN = 200 // bytes of a name in a message
+    SHOWN = 200,         // bytes of a name in a message
+    MOST_PAIRS = 1 << 24 // 192 MiB. Names that many objects share exclude as many pairs as their product
 };
 
 static bool fail_memory(char *message, size_t size)
@@ -44,10 +45,26 @@ bool exclusions_add(exclusions *e, uint32_t a, uint32_t b, uint32_t why)
     return true;
 }
 
+// How many pairs of two different objects two sets make: |A| |B| - |A n B| - (|A n B| over 2).
+static uint64_t count_pairs(const scene_objects *objects, const named *one, const named *other)
+{
+    uint64_t shared = 0;
+    for (size_t i = 0; i < objects->count; i++)
+        shared += one->holds[i] && other->holds[i];
+    return (uint64_t)one->count * other->count - shared - (shared > 0 ? shared * (shared - 1) / 2 : 0);
+}
+
 static bool add_products(exclusions *e, const scene_objects *objects, const named *one, const named *other,
                          const char *why, char *message, size_t size)
 {
     const size_t before = e->count;
+    const uint64_t more = count_pairs(objects, one, other);
+    if (more > MOST_PAIRS || e->count + more > MOST_PAIRS) {
+        snprintf(message, size,
+                 "it excludes %llu pairs, more than %d with those before: give names that fit fewer objects",
+                 (unsigned long long)more, MOST_PAIRS);
+        return false;
+    }
     const uint32_t reason = exclusions_reason(e, why);
     bool added = reason != UINT32_MAX;
 

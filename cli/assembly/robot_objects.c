@@ -76,14 +76,15 @@ static const grz_mesh *make_shape(const robot_loading *l, const grz_io_collision
 }
 
 // Keep the notes on a mesh, which the report has to tell. The facts are moved. False without memory.
-static bool keep_facts(const robot_loading *l, file_facts *facts)
+static bool keep_facts(const robot_loading *l, bool collada, file_facts *facts)
 {
     char unused[LOAD_MESSAGE_SIZE];
     file_facts kept = *facts;
     if (facts->note_count == 0)
         return true;
     *facts = (file_facts){0};
-    kept.declared = kept.unit = 1; // by the definition of the robot's format
+    kept.unit = 1; // by the definition of the robot's format
+    kept.counts_as_unit = !collada;
     return scene_objects_keep_facts(l->to, &kept, unused);
 }
 
@@ -92,7 +93,7 @@ static void apply_declared(const robot_loading *l, size_t collision, const decla
 {
     double *scale = l->robot->is->collisions[collision].size;
     l->robot->declares[collision] = *from;
-    for (int i = 0; from->unit > 0 && i < 3; i++)
+    for (int i = 0; from->collada && from->unit > 0 && i < 3; i++)
         scale[i] *= from->unit;
 }
 
@@ -122,10 +123,10 @@ static const grz_mesh *read_mesh(robot_loading *l, const grz_io_collision *from)
     grz_mesh *mesh = loaded.mesh;
     loaded.mesh = NULL;
     const bool collada = loaded.format != NULL && strcmp(loaded.format, "COLLADA") == 0;
-    if (collada)
-        l->declares[l->mesh_count] = (declared){loaded.facts.unit, loaded.facts.up_axis != GRZ_IO_UP_Z};
+    const grz_io_up up = loaded.facts.up_axis;
+    l->declares[l->mesh_count] = (declared){loaded.facts.unit, up != GRZ_IO_UP_Z && up != GRZ_IO_UP_UNKNOWN, collada};
     apply_declared(l, (size_t)(from - l->robot->is->collisions), &l->declares[l->mesh_count]);
-    const bool kept = keep_facts(l, &loaded.facts);
+    const bool kept = keep_facts(l, collada, &loaded.facts);
     load_finish(&loaded);
     if (!scene_objects_add_mesh(l->to, mesh) || !kept) {
         free(path);

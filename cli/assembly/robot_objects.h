@@ -9,11 +9,11 @@
 #include "assembly/scene_objects.h"
 #include <graze/io_robot.h>
 
-// What the file of a mesh declares, if it is COLLADA: the unit, by which the scale of the collision has grown (0:
-// another format); and whether its up axis is not z.
+// What the file of a mesh declares: the unit (0: none), by which the scale of the collision has grown if it is COLLADA
+// and which does not count if it is another format; and whether its up axis is another than z.
 typedef struct declared {
     double unit;
-    bool other_up;
+    bool other_up, collada;
 } declared;
 
 typedef struct scene_robot {

@@ -91,6 +91,10 @@ void grz_io_collada_release(collada *c, void *block, uint64_t count, size_t elem
 
 bool grz_io_collada_index(collada *c);
 
+// The next element of the document, those within an <extra>, a <technique> or another namespace left out; NULL at the
+// end.
+const xml_element *grz_io_collada_following(const xml_element *e);
+
 // The element that "#id" names, which is an attribute or the text of `at`. NULL, with the reason, where there is none.
 collada_id *grz_io_collada_find(collada *c, const xml_element *at, const char *url, collada_kind kind);
 

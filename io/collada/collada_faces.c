@@ -74,11 +74,13 @@ static corners begin(const xml_element *p)
     return (corners){.p = p, .s = grz_io_collada_scan(p)};
 }
 
-// The one <p> of the primitive; NULL where it has none.
+// The one <p> of the primitive. The schema has primitives without any; those that count nothing do not come here.
 static bool only_p(const primitive *p, const xml_element **out)
 {
     *out = grz_io_xml_child(p->element, "p", NULL);
-    if (*out != NULL && grz_io_xml_child(p->element, "p", *out) != NULL)
+    if (*out == NULL)
+        return grz_io_collada_fail(p->c, p->element, "it has no p");
+    if (grz_io_xml_child(p->element, "p", *out) != NULL)
         return grz_io_collada_fail(p->c, p->element, "it has more than one p");
     return true;
 }
@@ -111,7 +113,7 @@ static bool add_triangles(const primitive *p)
     if (!only_p(p, &text))
         return false;
     corners at = begin(text);
-    for (bool ended = text == NULL; !ended;) {
+    for (bool ended = false; !ended;) {
         if (!take(p, &at, &vertex, &ended))
             return false;
         if (ended)
@@ -141,10 +143,10 @@ static bool add_polylist(const primitive *p)
 {
     const xml_element *text, *vcount = grz_io_xml_child(p->element, "vcount", NULL);
     uint64_t polygons = 0, corner_count = 0;
+    if (vcount == NULL)
+        return p->count == 0 || grz_io_collada_fail(p->c, p->element, "it has no vcount");
     if (!only_p(p, &text))
         return false;
-    if (vcount == NULL || text == NULL)
-        return p->count == 0 || grz_io_collada_fail(p->c, p->element, "it has no %s", vcount == NULL ? "vcount" : "p");
     corners at = begin(text);
     text_scan counts = grz_io_collada_scan(vcount);
     for (;;) {
@@ -259,7 +261,7 @@ static bool count_lines(const primitive *p)
     if (!only_p(p, &text))
         return false;
     corners at = begin(text);
-    if (text != NULL && !count_rest(p, &at, &count))
+    if (!count_rest(p, &at, &count))
         return false;
     if (count != 2 * p->count)
         return grz_io_collada_fail(p->c, p->element, "its count is %llu lines, but p has %llu corners",

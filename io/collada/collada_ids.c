@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of elements with ids, sorted by a heap sort, so that a million of them are no trouble whatever they are.
-// What stands in an <extra> is no part of the document. Elements of different kinds may have the same id: what refers
-// to one says which kind it means.
+// What stands in an <extra> or a <technique> of a program is no part of the document, nor what is in an element of
+// another namespace. Elements of different kinds may have the same id: what refers to one says which kind it means.
 #include "collada/collada.h"
 
 #include <string.h>
@@ -71,10 +71,13 @@ static void sort(collada_id *ids, size_t count)
     }
 }
 
-// The next element of the document, those within an <extra> left out; NULL at the end.
-static const xml_element *following(const xml_element *e)
+const xml_element *grz_io_collada_following(const xml_element *e)
 {
-    if (e->children != NULL && strcmp(e->name, "extra") != 0)
+    static const char *const closed[] = {"extra", "technique"};
+    bool opens = e->children != NULL && !grz_io_xml_is_foreign(e);
+    for (size_t i = 0; i < sizeof closed / sizeof *closed; i++)
+        opens = opens && strcmp(e->name, closed[i]) != 0;
+    if (opens)
         return e->children;
     while (e != NULL && e->next == NULL)
         e = e->parent;
@@ -84,14 +87,14 @@ static const xml_element *following(const xml_element *e)
 bool grz_io_collada_index(collada *c)
 {
     size_t count = 0;
-    for (const xml_element *e = c->tree.root; e != NULL; e = following(e))
+    for (const xml_element *e = c->tree.root; e != NULL; e = grz_io_collada_following(e))
         count += kind_of(e) != COLLADA_KINDS && grz_io_xml_value(e, "id") != NULL;
     c->ids = grz_io_collada_allocate(c, count, sizeof *c->ids);
     if (c->ids == NULL)
         return false;
     c->id_count = count;
     count = 0;
-    for (const xml_element *e = c->tree.root; e != NULL; e = following(e)) {
+    for (const xml_element *e = c->tree.root; e != NULL; e = grz_io_collada_following(e)) {
         const char *id = grz_io_xml_value(e, "id");
         const collada_kind kind = kind_of(e);
         if (kind == COLLADA_KINDS || id == NULL)

@@ -132,6 +132,17 @@ static bool show(collada *c, const xml_element *instance, const collada_frame *f
     return c->r->model.meshes[one.mesh].face_count == 0 || grz_io_show(c->r, &c->showings, &one);
 }
 
+// Elements that say nothing about what a node shows or where, and those that collada_transform.c has read.
+static bool is_known_beside(const char *name)
+{
+    static const char *const known[] = {"asset",     "extra",  "instance_camera", "instance_light", "evaluate_scene",
+                                        "translate", "rotate", "scale",           "matrix",         "lookat"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i], name) == 0)
+            return true;
+    return false;
+}
+
 static bool visit(collada *c, const xml_element *child, const collada_frame *frame)
 {
     const scene_matrix world = frame->world; // the stack may move
@@ -141,7 +152,10 @@ static bool visit(collada *c, const xml_element *child, const collada_frame *fra
         return enter(c, child, &world, NULL);
     if (strcmp(child->name, "instance_node") == 0)
         return enter_instance(c, child, &world);
-    return !shows(child) || show(c, child, frame);
+    if (shows(child))
+        return show(c, child, frame);
+    return grz_io_xml_is_foreign(child) || is_known_beside(child->name) ||
+           grz_io_collada_fail(c, child, "no element of a node is called so");
 }
 
 static bool walk(collada *c, const xml_element *scene)
@@ -192,12 +206,14 @@ static bool choose_scene(collada *c)
 
 static bool note_what_is_left_out(collada *c)
 {
-    uint64_t scenes = 0, hidden = 0, animations = 0;
+    uint64_t scenes = 0, hidden = 0, animations = 0, foreign = 0;
     reader *r = c->r;
     for (size_t i = 0; i < c->id_count; i++) {
         scenes += c->ids[i].kind == COLLADA_VISUAL_SCENE && c->ids[i].element != c->scene;
         hidden += c->ids[i].kind == COLLADA_GEOMETRY && c->ids[i].mesh == COLLADA_NONE;
     }
+    for (const xml_element *e = c->tree.root; e != NULL; e = grz_io_collada_following(e))
+        foreign += grz_io_xml_is_foreign(e);
     for (const xml_element *l = NULL; (l = grz_io_xml_child(c->tree.root, "library_animations", l)) != NULL;)
         for (const xml_element *e = NULL; (e = grz_io_xml_child(l, "animation", e)) != NULL;)
             animations++;
@@ -212,7 +228,9 @@ static bool note_what_is_left_out(collada *c)
            grz_io_note_count(r, c->skinned, "mesh is placed by the joints of its skin",
                              "meshes are placed by the joints of their skins") &&
            grz_io_note_count(r, animations, "animation left out: nodes are where the file puts them",
-                             "animations left out: nodes are where the file puts them");
+                             "animations left out: nodes are where the file puts them") &&
+           grz_io_note_count(r, foreign, "element of another namespace left out",
+                             "elements of other namespaces left out");
 }
 
 bool grz_io_collada_walk(collada *c)

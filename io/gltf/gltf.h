@@ -114,6 +114,7 @@ typedef struct gltf {
     uint64_t points, lines, without_positions, nodes_left_out, morphed, skinned; // for the notes
     uint64_t work, work_done, next_look;                                         // elements to decode, for progress
     uint64_t buffer_bytes;                                                       // of all buffers that were used
+    uint64_t morph_bytes; // of all displacements that were added, as often as they were
 } gltf;
 
 // Report that the file is damaged, "PLACE: …", where PLACE is g->where. Returns false.

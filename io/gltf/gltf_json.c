@@ -56,6 +56,25 @@ static bool is_chunk(const unsigned char *p, const unsigned char *end, uint32_t 
            load_u32(p) <= (uint64_t)(end - p) - GLB_CHUNK_HEADER;
 }
 
+// Chunks of unknown kinds are left out (specification, 4.4.3.1). One JSON chunk and one binary chunk behind it are all
+// that a file may have: nobody knows which of two counts.
+static bool look_at_further_chunks(gltf *g, const unsigned char *p, const unsigned char *end)
+{
+    uint64_t others = 0;
+    while (end - p >= GLB_CHUNK_HEADER) {
+        const uint32_t kind = load_u32(p + 4), size = load_u32(p);
+        if (kind == CHUNK_BIN || kind == CHUNK_JSON)
+            return grz_io_fail_byte(g->r, (uint64_t)(p - g->r->bytes), "a further %s chunk, which no GLB file has",
+                                    kind == CHUNK_BIN ? "binary" : "JSON");
+        others++;
+        if (size > (uint64_t)(end - p) - GLB_CHUNK_HEADER)
+            break;
+        p += GLB_CHUNK_HEADER + size;
+    }
+    return grz_io_note_count(g->r, others, "GLB chunk of an unknown kind left out",
+                             "GLB chunks of unknown kinds left out");
+}
+
 // Look for the binary chunk behind the JSON chunk, whose length may be no multiple of 4: some writers then pad it
 // without counting, others go on at once.
 static bool find_binary_chunk(gltf *g, const unsigned char *json_end, const unsigned char *end)
@@ -69,13 +88,13 @@ static bool find_binary_chunk(gltf *g, const unsigned char *json_end, const unsi
     if (is_chunk(p, end, CHUNK_BIN)) {
         g->chunk = p + GLB_CHUNK_HEADER;
         g->chunk_size = load_u32(p);
-        return true;
+        return look_at_further_chunks(g, g->chunk + g->chunk_size, end);
     }
     if (end - p >= GLB_CHUNK_HEADER && load_u32(p + 4) == CHUNK_BIN)
         return grz_io_fail_byte(g->r, (uint64_t)(p - g->r->bytes),
                                 "the binary chunk has %u bytes, but the file only %llu more", (unsigned)load_u32(p),
                                 (unsigned long long)(end - p - GLB_CHUNK_HEADER));
-    return true;
+    return look_at_further_chunks(g, p, end);
 }
 
 static bool open_glb(gltf *g)
@@ -141,7 +160,7 @@ static bool parse(gltf *g)
     }
     if (!bound_memory(g))
         return false;
-    g->root = json_loadb((const char *)g->json, g->json_size, JSON_REJECT_DUPLICATES, &error);
+    g->root = json_loadb((const char *)g->json, g->json_size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
     if (g->root == NULL) {
         if (json_error_code(&error) == json_error_out_of_memory)
             return grz_io_fail_memory(g->r);

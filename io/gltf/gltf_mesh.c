@@ -66,6 +66,9 @@ static bool check_targets(gltf *g, gltf_mesh *mesh, const gltf_primitive *p)
         return false;
     if (mesh->primitive_count == 0)
         mesh->target_count = json_array_size(targets);
+    for (size_t i = 0; i < json_array_size(targets); i++)
+        if (!json_is_object(json_array_get(targets, i)))
+            return grz_io_gltf_fail(g, "morph target %zu is not an object", i);
     if (json_array_size(targets) != mesh->target_count)
         return grz_io_gltf_fail(g, "it has %zu morph targets, the primitives before it %llu", json_array_size(targets),
                                 (unsigned long long)mesh->target_count);

@@ -30,6 +30,20 @@ bool grz_io_gltf_find_weights(gltf *g, const gltf_node *node, const gltf_mesh *m
     return true;
 }
 
+// A file without data may have any number of targets of zeros: what adding them may take, and for each of its bytes.
+#define LEAST_MORPH_LIMIT (UINT64_C(512) << 20)
+#define MORPH_BYTES_A_BYTE 1024
+
+static bool count_work(gltf *g, uint64_t vertices)
+{
+    const uint64_t most = LEAST_MORPH_LIMIT + MORPH_BYTES_A_BYTE * (uint64_t)g->r->size;
+    g->morph_bytes += 3 * sizeof(double) * vertices;
+    return g->morph_bytes <= most ||
+           grz_io_gltf_fail(
+               g, "the morph targets that are shown have more than the %llu MiB that a file of this size may have",
+               (unsigned long long)(most >> 20));
+}
+
 static bool add_target(gltf *g, const gltf_primitive *p, const json_t *target, double weight, double *points)
 {
     gltf_accessor a;
@@ -44,6 +58,8 @@ static bool add_target(gltf *g, const gltf_primitive *p, const json_t *target, d
     if (a.count != p->positions.count)
         return grz_io_gltf_fail(g, "a morph target has %llu positions, the primitive %llu", (unsigned long long)a.count,
                                 (unsigned long long)p->positions.count);
+    if (!count_work(g, a.count))
+        return false;
     double *displacements = grz_io_gltf_read_new(g, &a);
     for (uint64_t i = 0; displacements != NULL && i < 3 * a.count; i++)
         points[i] += weight * displacements[i];

@@ -2,9 +2,11 @@
 // Skins: a vertex is placed by the weighted sum of its joints' matrices, each the joint's world matrix times its
 // inverse bind matrix (specification, 3.7.3). The matrix of the node that shows the mesh does not count.
 #include "gltf/gltf.h"
+#include "scene/scene_fill.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // How far the weights of a vertex may be from 1 in sum, and the last row of an inverse bind matrix from 0 0 0 1:
 // rounding to float32 is far less.
@@ -105,20 +107,47 @@ static double *read_attribute(gltf *g, const gltf_primitive *p, const char *kind
     return grz_io_gltf_read_new(g, &a);
 }
 
+// How many sets there are: at least one, numbered from 0 on without a gap. Looked at before any is read.
+static bool count_sets(gltf *g, const gltf_primitive *p, unsigned *count)
+{
+    char name[24];
+    size_t found[2] = {0, 0}; // JOINTS, WEIGHTS
+    const json_t *attributes = json_object_get(p->json, "attributes"), *value;
+    const char *key;
+    json_object_foreach((json_t *)attributes, key, value)
+    {
+        found[0] += strncmp(key, "JOINTS_", 7) == 0;
+        found[1] += strncmp(key, "WEIGHTS_", 8) == 0;
+    }
+    const size_t all = found[0] > found[1] ? found[0] : found[1];
+    if (all > GLTF_MOST_JOINT_SETS)
+        return grz_io_gltf_fail(g, "more than %d sets of joints", (int)GLTF_MOST_JOINT_SETS);
+    for (*count = 0; *count < all; ++*count)
+        for (int k = 0; k < 2; k++) {
+            (void)snprintf(name, sizeof name, "%s_%u", k == 0 ? "JOINTS" : "WEIGHTS", *count);
+            if (json_object_get(attributes, name) == NULL)
+                return grz_io_gltf_fail(g, "it is shown with a skin, but has no %s", name);
+        }
+    const uint64_t bytes = 8 * sizeof(double) * p->positions.count * *count;
+    const uint64_t most = grz_io_most_model_bytes(g->r, g->r->size);
+    return bytes <= most || grz_io_gltf_fail(g,
+                                             "its joints and weights take more than the %llu MiB that a file of "
+                                             "this size may take",
+                                             (unsigned long long)(most >> 20));
+}
+
 static bool read_sets(gltf *g, const gltf_primitive *p, joint_set sets[GLTF_MOST_JOINT_SETS], unsigned *count)
 {
-    char name[24] = "JOINTS_0";
-    const json_t *attributes = json_object_get(p->json, "attributes");
-    do {
-        if (*count == GLTF_MOST_JOINT_SETS)
-            return grz_io_gltf_fail(g, "more than %d sets of joints", (int)GLTF_MOST_JOINT_SETS);
+    unsigned all = 0;
+    if (!count_sets(g, p, &all))
+        return false;
+    while (*count < all || *count == 0) { // where there is none, the first one is missed by its name
         joint_set *set = &sets[(*count)++];
         set->joints = read_attribute(g, p, "JOINTS", *count - 1, JOINT_TYPES);
         set->weights = set->joints != NULL ? read_attribute(g, p, "WEIGHTS", *count - 1, WEIGHT_TYPES) : NULL;
         if (set->weights == NULL)
             return false;
-        (void)snprintf(name, sizeof name, "JOINTS_%u", *count);
-    } while (json_object_get(attributes, name) != NULL);
+    }
     return true;
 }
 

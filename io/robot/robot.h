@@ -47,6 +47,9 @@ bool grz_io_robot_is_macro(const char *text);
 bool grz_io_robot_numbers(const robot_reading *r, const xml_element *at, const char *attribute, double *numbers,
                           size_t count);
 
+// The child of this name, of which there may be one; *child is NULL where there is none. False where there are two.
+bool grz_io_robot_only(const robot_reading *r, const xml_element *in, const char *name, const xml_element **child);
+
 // The frame of the element's <origin>; identity where it has none.
 bool grz_io_robot_origin(const robot_reading *r, const xml_element *in, grz_io_frame *frame);
 

@@ -31,7 +31,9 @@ static bool read_kind(const robot_reading *r, const xml_element *source, grz_io_
 
 static bool read_axis(const robot_reading *r, const xml_element *source, grz_io_joint *joint)
 {
-    const xml_element *axis = grz_io_xml_child(source, "axis", NULL);
+    const xml_element *axis;
+    if (!grz_io_robot_only(r, source, "axis", &axis))
+        return false;
     joint->axis[0] = 1;
     if (axis != NULL && !grz_io_robot_numbers(r, axis, "xyz", joint->axis, 3))
         return false;
@@ -52,7 +54,9 @@ static bool read_axis(const robot_reading *r, const xml_element *source, grz_io_
 
 static bool read_limit(const robot_reading *r, const xml_element *source, grz_io_joint *joint)
 {
-    const xml_element *limit = grz_io_xml_child(source, "limit", NULL);
+    const xml_element *limit;
+    if (!grz_io_robot_only(r, source, "limit", &limit))
+        return false;
     if (limit == NULL || (joint->kind != GRZ_IO_JOINT_REVOLUTE && joint->kind != GRZ_IO_JOINT_PRISMATIC))
         return true;
     joint->limited = true;
@@ -79,7 +83,9 @@ static bool add_ground(const robot_reading *r, const xml_element *at, const char
 
 static bool read_end(const robot_reading *r, const xml_element *source, const char *which, size_t *link)
 {
-    const xml_element *end = grz_io_xml_child(source, which, NULL);
+    const xml_element *end;
+    if (!grz_io_robot_only(r, source, which, &end))
+        return false;
     const char *name = end != NULL ? grz_io_xml_value(end, "link") : NULL;
     if (name == NULL)
         return grz_io_robot_refuse(r, source, "needs a %s link", which);
@@ -128,7 +134,9 @@ static bool read_joint(const robot_reading *r, const xml_element *source)
 static bool read_mimic(const robot_reading *r, const xml_element *source, grz_io_joint *joint)
 {
     const grz_io_robot *shown = &r->out->shown;
-    const xml_element *mimic = grz_io_xml_child(source, "mimic", NULL);
+    const xml_element *mimic;
+    if (!grz_io_robot_only(r, source, "mimic", &mimic))
+        return false;
     if (mimic == NULL)
         return true;
     const char *name = grz_io_xml_value(mimic, "joint");

@@ -71,7 +71,9 @@ static bool read_sizes(const robot_reading *r, const xml_element *shape, grz_io_
 // NULL, with the reason, where there is none or several.
 static const xml_element *find_shape(const robot_reading *r, const xml_element *collision)
 {
-    const xml_element *geometry = grz_io_xml_child(collision, "geometry", NULL);
+    const xml_element *geometry;
+    if (!grz_io_robot_only(r, collision, "geometry", &geometry))
+        return NULL;
     const xml_element *first = geometry != NULL ? geometry->children : NULL, *shape = first;
     size_t count = 0;
     for (const xml_element *at = first; at != NULL; at = at->next)

@@ -95,11 +95,23 @@ static bool refuse_macros(const robot_reading *r)
     return true;
 }
 
+// An include where a robot's links and joints stand: what it names would be a part of the robot.
+static bool refuse_includes(const robot_reading *r)
+{
+    for (const xml_element *at = r->tree; at != NULL; at = next_element(at)) {
+        const char *colon = strrchr(at->name, ':');
+        const bool own = at->parent == r->tree && colon == NULL;
+        if ((own || colon != NULL) && strcmp(colon != NULL ? colon + 1 : at->name, "include") == 0)
+            return grz_io_robot_refuse(r, at, "%.60s: it includes another file, which is not read", at->name);
+    }
+    return true;
+}
+
 static bool read_robot(const robot_reading *r)
 {
     if (strcmp(r->tree->name, "robot") != 0)
         return grz_io_robot_refuse(r, r->tree, "the root is <%.60s>, and must be <robot>", r->tree->name);
-    if (!refuse_macros(r) || !make_room(r))
+    if (!refuse_macros(r) || !refuse_includes(r) || !make_room(r))
         return false;
     const char *name = grz_io_xml_value(r->tree, "name");
     r->out->shown.name = grz_io_robot_keep(r, name != NULL ? name : "");

@@ -75,13 +75,28 @@ bool grz_io_robot_numbers(const robot_reading *r, const xml_element *at, const c
                                count == 1 ? "one number" : "three numbers");
 }
 
+bool grz_io_robot_only(const robot_reading *r, const xml_element *in, const char *name, const xml_element **child)
+{
+    *child = grz_io_xml_child(in, name, NULL);
+    const xml_element *second = *child != NULL ? grz_io_xml_child(in, name, *child) : NULL;
+    return second == NULL || grz_io_robot_refuse(r, second, "a second %s in the %s of line %llu", name, in->name,
+                                                 (unsigned long long)in->line);
+}
+
 bool grz_io_robot_origin(const robot_reading *r, const xml_element *in, grz_io_frame *frame)
 {
-    const xml_element *origin = grz_io_xml_child(in, "origin", NULL);
+    const xml_element *origin;
     double xyz[3] = {0}, rpy[3] = {0};
     *frame = grz_io_frame_identity();
+    if (!grz_io_robot_only(r, in, "origin", &origin))
+        return false;
     if (origin == NULL)
         return true;
+    for (size_t i = 0; origin->attributes[i] != NULL; i += 2) { // such as quat_xyzw of other readers
+        const char *name = origin->attributes[i];
+        if (strcmp(name, "xyz") != 0 && strcmp(name, "rpy") != 0 && strchr(name, ':') == NULL)
+            return grz_io_robot_refuse(r, origin, "origin has xyz and rpy, and no %.60s", name);
+    }
     if (!grz_io_robot_numbers(r, origin, "xyz", xyz, 3) || !grz_io_robot_numbers(r, origin, "rpy", rpy, 3))
         return false;
     *frame = grz_io_frame_of_origin(xyz, rpy);

@@ -16,11 +16,22 @@ static bool fail_memory(const xml_tree *t)
     return grz_io_control_fail(t->control, GRZ_ERROR_MEMORY, GRZ_NO_ELEMENT, "not enough memory for the model");
 }
 
-// Without the address of its namespace.
+static size_t address_size(const char *name)
+{
+    const char *end = strrchr(name, XML_NAMESPACE_END);
+    return end != NULL ? (size_t)(end - name) : 0;
+}
+
+// Without the address of its namespace, where that is the root's.
 static const char *local_name(const xml_tree *t, const char *name)
 {
-    const char *end = t->namespaces ? strrchr(name, XML_NAMESPACE_END) : NULL;
-    return end != NULL ? end + 1 : name;
+    const size_t size = t->namespaces ? address_size(name) : 0;
+    return size > 0 && size == t->own_size && memcmp(name, t->own, size) == 0 ? name + size + 1 : name;
+}
+
+bool grz_io_xml_is_foreign(const xml_element *e)
+{
+    return strchr(e->name, XML_NAMESPACE_END) != NULL;
 }
 
 static char *put_text(char **room, const char *text)
@@ -45,7 +56,12 @@ static xml_element *make(xml_tree *t, const char *name, const char **attributes)
     const char **copies = (const char **)(made + 1);
     char *room = (char *)(copies + count + 1);
     *made = (xml_element){.attributes = copies, .block_size = size};
-    made->name = put_text(&room, name);
+    const char *copy = put_text(&room, name);
+    if (t->root == NULL) {
+        t->own = copy;
+        t->own_size = t->namespaces ? address_size(copy) : 0;
+    }
+    made->name = local_name(t, copy);
     for (size_t i = 0; i < count; i++)
         copies[i] = put_text(&room, i % 2 == 0 ? local_name(t, attributes[i]) : attributes[i]);
     copies[count] = NULL;
@@ -55,7 +71,7 @@ static xml_element *make(xml_tree *t, const char *name, const char **attributes)
 static bool begin(void *user, const char *name, const char **attributes)
 {
     xml_tree *t = user;
-    xml_element *made = make(t, local_name(t, name), attributes);
+    xml_element *made = make(t, name, attributes);
     if (made == NULL)
         return fail_memory(t);
     made->line = grz_io_xml_line(t->stream);

@@ -7,7 +7,8 @@
 
 typedef struct xml_element xml_element;
 struct xml_element {
-    const char *name;              // as written; a prefix is left out where the tree is read with `namespaces`
+    const char *name;              // as written; with `namespaces` without its prefix, if it is in the root's
+                                   // namespace or in none, else "ADDRESS|NAME"
     const char *const *attributes; // name, value, name, value, …, NULL
     const char *text;              // all of its characters, those of its children not among them; may be NULL
     size_t text_length, text_room; // white space before the first other character may be missing
@@ -27,6 +28,8 @@ typedef struct xml_tree {
     xml_element *open; // the innermost that is not closed yet
     xml_stream *stream;
     bool namespaces;
+    const char *own; // the root's name, with its address before it
+    size_t own_size; // of that address; 0: it is in no namespace
 } xml_tree;
 
 // Read a document. On failure returns false, with the reason in the control. `keeps_text`: characters between tags are
@@ -37,7 +40,10 @@ bool grz_io_xml_read(load_control *control, const unsigned char *bytes, size_t s
 // A zeroed tree is accepted.
 void grz_io_xml_free(xml_tree *tree);
 
-// The value of an attribute; NULL: there is none.
+// Whether an element is in another namespace than the root.
+bool grz_io_xml_is_foreign(const xml_element *e);
+
+// The value of an attribute; NULL: there is none. With `namespaces` those of other namespaces have names as elements.
 const char *grz_io_xml_value(const xml_element *of, const char *name);
 
 // The next child with this name after `after`, NULL: the first. NULL: there is none.

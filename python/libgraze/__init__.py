@@ -218,6 +218,10 @@ def within(a, b, clearance, *, pose_a=None, pose_b=None, deadline=0.0):
     return result.clearance == "not_met" or result.colliding
 
 
+
+# With a filename and no number OSError tells "[Errno None] None: 'FILE'", and not the reason.
+FileError.__str__ = lambda error: str(error.args[0]) if len(error.args) == 1 else OSError.__str__(error)
+
 __all__ = [
     "Aim",
     "Bounce",

@@ -173,20 +173,23 @@ class Robot:
                 files[path] = _graze._load_robot_mesh(path)
             meshes.append(files[path][0])
             told.append((number, *files[path][1:]))
-        for number, unit, other_up in told:
-            self._apply_unit(number, unit, other_up)
+        for number, unit, other_up, collada in told:
+            self._apply_unit(number, unit, other_up, collada)
         self._meshes = meshes
         return meshes
 
-    # The unit that a COLLADA file declares counts in a robot, as ROS has it; its up axis does not.
-    def _apply_unit(self, number, unit, other_up):
-        shape, scaled = self.collisions[number], unit not in (0.0, 1.0)
-        if scaled:
+    # The unit that a COLLADA file declares counts in a robot, as ROS has it, and that of others does not; nor does any up
+    # axis.
+    def _apply_unit(self, number, unit, other_up, collada):
+        shape, other = self.collisions[number], unit not in (0.0, 1.0)
+        if other and collada:
             _graze._scale_shape(self._robot, number, unit)
-        if scaled or other_up:
-            applied = f"; its unit of {unit!r} m is applied" if scaled else ""
-            turned = "; its up axis is not z and is not turned" if other_up else ""
-            self.notes += (f"line {self._lines[number]}: link {shape.link}: {shape.mesh} is COLLADA{applied}{turned}",)
+        if other or other_up:
+            counts = "is applied" if collada else "does not count: its numbers are metres, times the scale"
+            said = "is COLLADA" if collada else "is not COLLADA"
+            said += f"; its unit of {unit!r} m {counts}" if other else ""
+            said += "; its up axis is not z and is not turned" if other_up else ""
+            self.notes += (f"line {self._lines[number]}: link {shape.link}: {shape.mesh} {said}",)
 
     def scene(self, values=None, *, allow_adjacent=False, limits=True):
         """A new Scene with an object for each collision shape, called by Collision.name, at the links' places.

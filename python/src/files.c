@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What the file of a mesh declares that counts in a robot: ROS applies the unit of COLLADA, and of no other format.
+// What the file of a mesh declares. In a robot ROS applies the unit of COLLADA, and of no other format.
 typedef struct declared {
-    double unit; // 0: it is not COLLADA
+    double unit; // 0: none
     grz_io_up up;
+    bool collada;
 } declared;
 
 // `unit`: convert to this one, in metres; 0: keep that of the file. `told`: NULL, or zeroed; receives what counts in a
@@ -22,8 +23,8 @@ static grz_status read_mesh(grz_device *device, const char *path, double unit, g
     grz_status status = grz_io_load_file(path, NULL, &model, error);
     if (status != GRZ_OK)
         return status;
-    if (told != NULL && strcmp(model->format, "COLLADA") == 0)
-        *told = (declared){model->unit_in_metres, model->up_axis};
+    if (told != NULL)
+        *told = (declared){model->unit_in_metres, model->up_axis, strcmp(model->format, "COLLADA") == 0};
     description = grz_default_mesh_description();
     if (unit > 0)
         status = grz_io_model_convert(model, unit, error);
@@ -87,7 +88,7 @@ PyObject *call_load(PyObject *module, PyObject *args, PyObject *keywords)
     return raise_file_error(state, &error, given);
 }
 
-// (Mesh, unit in metres of a COLLADA file or 0, whether its up axis is not z)
+// (Mesh, declared unit in metres or 0, whether its up axis is another than z, whether it is COLLADA)
 PyObject *call_load_robot_mesh(PyObject *module, PyObject *given)
 {
     module_state *state = state_of_module(module);
@@ -105,8 +106,9 @@ PyObject *call_load_robot_mesh(PyObject *module, PyObject *given)
     Py_DECREF(path);
     if (status != GRZ_OK)
         return raise_file_error(state, &error, given);
-    return Py_BuildValue("(NdN)", mesh_from(state, mesh, GRZ_FLOAT64), told.unit,
-                         PyBool_FromLong(told.unit > 0 && told.up != GRZ_IO_UP_Z));
+    return Py_BuildValue("(NdNN)", mesh_from(state, mesh, GRZ_FLOAT64), told.unit,
+                         PyBool_FromLong(told.up != GRZ_IO_UP_UNKNOWN && told.up != GRZ_IO_UP_Z),
+                         PyBool_FromLong(told.collada));
 }
 
 // ---- models, part by part

@@ -146,6 +146,7 @@ def test_files_that_are_refused(tmp_path):
     with pytest.raises(libgraze.FileError) as caught:
         libgraze.Robot(tmp_path / "no.urdf")
     assert caught.value.filename == tmp_path / "no.urdf"
+    assert str(caught.value) == caught.value.args[0] and str(caught.value).startswith(f"{tmp_path / 'no.urdf'}: ")
     with pytest.raises(libgraze.FormatError, match="line 1: this is xacro: run `xacro FILE > robot.urdf`"):
         libgraze.Robot(write(tmp_path, "<robot xmlns:xacro='x'><xacro:include filename='b'/></robot>"))
     mesh = "<robot><link name='a'><collision><geometry><mesh filename='%s'/></geometry></collision></link></robot>"
@@ -189,6 +190,29 @@ def test_the_unit_of_a_collada_mesh_counts_and_its_up_axis_does_not(tmp_path):
     assert found.colliding and found.pair_count == told["pair_count"]
     robot.move(scene)  # a second time nothing grows
     assert np.array_equal(np.asarray(robot.scene().pose("a")), np.asarray(scene.pose("a")))
+
+
+@needs_files
+@needs_tool
+def test_the_unit_of_another_mesh_does_not_count_and_is_noted(tmp_path):
+    import zipfile
+    core = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+    points = "".join(f'<vertex x="{x}" y="{y}" z="{z}"/>' for x, y, z in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)))
+    faces = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)))
+    with zipfile.ZipFile(tmp_path / "m.3mf", "w") as package:
+        package.writestr("_rels/.rels", '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+                         '<Relationship Target="/3D/3dmodel.model" Id="r" '
+                         'Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>')
+        package.writestr("3D/3dmodel.model", f'<model xmlns="{core}" unit="millimeter"><resources><object id="1"><mesh>'
+                         f"<vertices>{points}</vertices><triangles>{faces}</triangles></mesh></object></resources>"
+                         '<build><item objectid="1"/></build></model>')
+    path = write(tmp_path, "<robot><link name='a'><collision><geometry><mesh filename='m.3mf'/></geometry></collision></link>"
+                 "</robot>")
+    robot = libgraze.Robot(path)
+    assert np.array_equal(np.asarray(robot.scene().pose("a")), np.eye(4))
+    note = ("line 1: link a: m.3mf is not COLLADA; its unit of 0.001 m does not count: its numbers are metres, "
+            "times the scale")
+    assert robot.notes == (note,) and f"{path}: {note}" in ask_tool(path, {}, False)["notes"]
 
 
 def test_names_that_repeat_are_told_apart(tmp_path):

@@ -256,6 +256,30 @@ static void damaged_rules_and_poses_are_refused_or_read(void **state)
     close_scene(&s);
 }
 
+// A name that many objects share excludes the square of them: refused before any memory is taken for it.
+static void too_many_pairs_are_refused(void **state)
+{
+    (void)state;
+    enum {
+        MANY = 6000
+    };
+    static const char *names[MANY];
+    static scene_object_name parts[MANY];
+    for (int i = 0; i < MANY; i++)
+        names[i] = i < 5 ? "q" : "p";
+    named_scene s = open_scene(names, parts, MANY);
+    char text[900];
+    exclusions e = {0};
+    assert_false(exclusions_add_pair(&e, &s.objects, "p:p", "", text, sizeof text));
+    assert_string_equal(text,
+                        "it excludes 17967015 pairs, more than 16777216 with those before: give names that fit fewer "
+                        "objects");
+    assert_true(e.count == 0 && exclusions_add_pair(&e, &s.objects, "q:?", "", text, sizeof text));
+    assert_int_equal(e.count, 5 * 5995 + 10);
+    exclusions_finish(&e);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_are_excluded_by_name),
@@ -263,6 +287,7 @@ int main(void)
                                        cmocka_unit_test(blanks_beside_the_colon),
                                        cmocka_unit_test(the_first_rule_is_the_reason),
                                        cmocka_unit_test(touching_is_allowed_and_no_more),
-                                       cmocka_unit_test(damaged_rules_and_poses_are_refused_or_read)};
+                                       cmocka_unit_test(damaged_rules_and_poses_are_refused_or_read),
+                                       cmocka_unit_test(too_many_pairs_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

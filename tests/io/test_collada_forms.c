@@ -150,6 +150,87 @@ static void counts_that_lie_are_refused(void **state)
                     cases[i].what);
 }
 
+// The schema has primitives without a p: nothing may be read through it, whatever else is in the mesh.
+static void primitives_without_p_are_refused(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"triangles", "polylist", "lines",     "polygons",
+                                        "tristrips", "trifans",  "linestrips"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (int count = 0; count < 3; count++)
+            for (int beside = 0; beside < 2; beside++) {
+                char text[400], what[100];
+                (void)snprintf(text, sizeof text, "%s<%s count=\"%d\">" VERTEX "<vcount>3 3</vcount></%s>",
+                               beside ? TRIANGLE : "", kinds[i], count, kinds[i]);
+                const bool has_one = i < 3;
+                if (count > 0 && has_one)
+                    (void)snprintf(what, sizeof what, "geometry \"g\": %s: it has no p", kinds[i]);
+                else
+                    (void)snprintf(what, sizeof what, "%s: its count is %d, but it has 0 p", kinds[i], count);
+                grz_io_model *m;
+                if (count > 0) {
+                    refuse_made(FIVE, 15, PLAIN, text, "<node><instance_geometry url=\"#g\"/></node>", what);
+                } else if (beside) {
+                    read_made(FIVE, 15, PLAIN, text, "<node><instance_geometry url=\"#g\"/></node>", &m);
+                    assert_faces(m, "0 1 2");
+                    grz_io_model_destroy(m);
+                }
+            }
+}
+
+static void read_nodes(const char *nodes, grz_io_model **m)
+{
+    read_made(FIVE, 15, PLAIN, TRIANGLE, nodes, m);
+}
+
+static void elements_that_no_node_has_are_refused(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"mirror", "Translate", "TRANSLATE", "instance_mesh", "translation"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char nodes[200], inside[60], what[80];
+        (void)snprintf(inside, sizeof inside, "<%s>1 2 3</%s>", names[i], names[i]);
+        (void)snprintf(nodes, sizeof nodes, SHOWN, inside);
+        (void)snprintf(what, sizeof what, "%s: no element of a node is called so", names[i]);
+        refuse_made(FIVE, 15, PLAIN, TRIANGLE, nodes, what);
+    }
+    grz_io_model *m;
+    read_nodes("<node><asset/><instance_light url=\"#l\"/><instance_camera url=\"#c\"/><instance_geometry url=\"#g\"/>"
+               "<extra><mirror/></extra></node>",
+               &m);
+    assert_notes(m, "");
+    grz_io_model_destroy(m);
+}
+
+static void what_is_in_other_namespaces_is_left_out_and_noted(void **state)
+{
+    (void)state;
+    grz_io_model *m;
+    read_nodes("<node xmlns:z=\"http://z\" z:name=\"no\"><z:translate>9 0 0</z:translate><instance_geometry "
+               "url=\"#g\"/><z:node><instance_geometry url=\"#g\"/></z:node></node>",
+               &m);
+    assert_parts(m, "g 0+1");
+    assert_position(m, 4, 5, 6, 7);
+    assert_notes(m, "2 elements of other namespaces left out");
+    grz_io_model_destroy(m);
+    refuse_made(FIVE, 15, PLAIN, TRIANGLE "<z:lines xmlns:z=\"http://z\" count=\"0\"/>",
+                "<node><instance_geometry url=\"#g\"/></node>", "no primitive of a mesh is called so");
+    // Prefixes do not matter, and where the root is in a namespace, an element in none counts as one of it.
+    file_text t = {0}, named = {0};
+    make(&t, FIVE, 15, PLAIN, TRIANGLE,
+         "<x:node xmlns:x=\"http://c\"><translate xmlns=\"\">9 0 0</translate><z:scale xmlns:z=\"http://z\">2 2 "
+         "2</z:scale><x:translate>1 0 0</x:translate>"
+         "<instance_geometry url=\"#g\"/></x:node>");
+    file_print(&named, "<COLLADA xmlns=\"http://c\"");
+    file_append(&named, t.bytes + strlen("<COLLADA"), t.size - strlen("<COLLADA"));
+    read_text("a.dae", (const char *)named.bytes, &m);
+    assert_position(m, 4, 15, 6, 7);
+    assert_notes(m, "1 element of another namespace left out");
+    grz_io_model_destroy(m);
+    free(t.bytes);
+    free(named.bytes);
+}
+
 // Where the transforms of a node put (5, 6, 7).
 static void transforms_come_in_the_order_of_the_file(void **state)
 {
@@ -236,6 +317,9 @@ int main(void)
         cmocka_unit_test(numbers_are_found_by_offset_stride_and_params),
         cmocka_unit_test(every_primitive_has_its_faces),
         cmocka_unit_test(counts_that_lie_are_refused),
+        cmocka_unit_test(primitives_without_p_are_refused),
+        cmocka_unit_test(elements_that_no_node_has_are_refused),
+        cmocka_unit_test(what_is_in_other_namespaces_is_left_out_and_noted),
         cmocka_unit_test(transforms_come_in_the_order_of_the_file),
         cmocka_unit_test(transforms_that_are_none_are_refused),
         cmocka_unit_test(nodes_multiply_from_the_outermost_on),

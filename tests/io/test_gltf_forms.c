@@ -211,6 +211,110 @@ static void skins_are_placed_by_all_sets_of_joints(void **state)
     grz_io_model_destroy(m);
 }
 
+// What would be left out in silence, and what a few bytes would make much of.
+static void targets_and_joints_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {"true", "5", "\"x\"", "[]", "null"};
+    file_text data = {0};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        char members[400];
+        (void)snprintf(members, sizeof members,
+                       POINTS ",\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":5,\"targets\":["
+                              "{},%s]}]}],\"nodes\":[{\"mesh\":0}]",
+                       targets[i]);
+        five_points(&data);
+        refuse_made(members, &data, "meshes[0].primitives[0]: morph target 1 is not an object");
+    }
+    static const struct {
+        const char *sets, *what;
+    } cases[] = {
+        {"\"JOINTS_0\":0,\"WEIGHTS_0\":0,\"JOINTS_2\":0,\"WEIGHTS_2\":0", "but has no JOINTS_1"},
+        {"\"JOINTS_0\":0,\"WEIGHTS_0\":0,\"WEIGHTS_1\":0", "but has no JOINTS_1"},
+        {"\"JOINTS_0\":0,\"WEIGHTS_0\":0,\"JOINTS_1\":0", "but has no WEIGHTS_1"},
+        {"\"JOINTS_00\":0,\"WEIGHTS_0\":0", "but has no JOINTS_0"},
+        {"\"COLOR_0\":0", "but has no JOINTS_0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char members[600];
+        (void)snprintf(members, sizeof members,
+                       POINTS ",\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,%s},\"mode\":5}]}],"
+                              "\"skins\":[{\"joints\":[1]}],\"nodes\":[{\"mesh\":0,\"skin\":0},{}]",
+                       cases[i].sets);
+        five_points(&data);
+        refuse_made(members, &data, cases[i].what);
+    }
+}
+
+static void morph_targets_of_zeros_are_bounded(void **state)
+{
+    (void)state;
+    file_text members = {0}, data = {0};
+    file_print(&members, "\"accessors\":[{\"componentType\":5126,\"count\":999999,\"type\":\"VEC3\"}],\"meshes\":["
+                         "{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"targets\":[{}");
+    for (int i = 0; i < 40; i++)
+        file_print(&members, ",{\"POSITION\":0}");
+    file_print(&members, "]}],\"weights\":[0");
+    for (int i = 0; i < 40; i++)
+        file_print(&members, ",1");
+    file_print(&members, "]}],\"nodes\":[{\"mesh\":0}]");
+    file_append(&members, "", 1);
+    five_points(&data);
+    refuse_made((const char *)members.bytes, &data, "morph targets that are shown have more than the");
+    free(members.bytes);
+}
+
+// What no reader of meshes looks at may hold any integer of JSON; what is looked at is the double nearest to it.
+static void integers_of_any_size_are_read(void **state)
+{
+    (void)state;
+    file_text data = {0};
+    five_points(&data);
+    grz_io_model *m =
+        read_made(POINTS "," STRIP ",\"extras\":{\"id\":18446744073709551616,\"n\":-99999999999999999999},"
+                         "\"nodes\":[{\"mesh\":0,\"translation\":[10000000000000000000,9007199254740993,0]}]",
+                  &data);
+    assert_position(m, 0, 1e19, 9007199254740992.0, 0);
+    grz_io_model_destroy(m);
+}
+
+// A GLB with a JSON chunk, a binary one of 4 bytes if asked for, and then one of another kind.
+static void further_chunks_are_noted_or_refused(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"accessors\":[{\"componentType\":5126,\"count\":3,\"type\":"
+        "\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\"nodes\":[{"
+        "\"mesh\":0}]} ";
+    static const char *const kinds[] = {"BIN", "JSON", "TEXT"};
+    const uint32_t length = (uint32_t)(sizeof json - 1) & ~3u;
+    for (int binary = 0; binary < 2; binary++)
+        for (int i = 1 - binary; i < 3; i++) {
+            file_text t = {0};
+            const uint32_t header[5] = {0x46546C67, 2, 12 + 8 + length + 12 * (uint32_t)(1 + binary), length,
+                                        0x4E4F534A};
+            file_append(&t, header, sizeof header);
+            file_append(&t, json, length);
+            for (int k = 1 - binary; k < 2; k++) {
+                const uint32_t four = 4;
+                file_append(&t, &four, 4);
+                char kind[4] = {0};
+                memcpy(kind, k == 0 ? "BIN" : kinds[i], strlen(k == 0 ? "BIN" : kinds[i]));
+                file_append(&t, kind, 4);
+                file_append(&t, "\0\0\0", 4);
+            }
+            if (i < 2) {
+                refuse_bytes("a.glb", t.bytes, t.size, i == 0 ? "a further binary chunk" : "a further JSON chunk");
+            } else {
+                grz_io_model *m;
+                read_bytes("a.glb", t.bytes, t.size, &m);
+                assert_notes(m, "1 GLB chunk of an unknown kind left out");
+                grz_io_model_destroy(m);
+            }
+            free(t.bytes);
+        }
+}
+
 // Five instances at the points themselves, each scaled by -1 along x through its node.
 static void instances_are_placed_within_their_node(void **state)
 {
@@ -268,6 +372,10 @@ int main(void)
         cmocka_unit_test(scale_comes_before_rotation_and_translation),
         cmocka_unit_test(targets_are_added_by_the_nodes_weights_or_the_meshs),
         cmocka_unit_test(skins_are_placed_by_all_sets_of_joints),
+        cmocka_unit_test(targets_and_joints_that_are_none_are_refused),
+        cmocka_unit_test(morph_targets_of_zeros_are_bounded),
+        cmocka_unit_test(integers_of_any_size_are_read),
+        cmocka_unit_test(further_chunks_are_noted_or_refused),
         cmocka_unit_test(instances_are_placed_within_their_node),
         cmocka_unit_test(corners_that_are_no_vertices_are_refused),
     };

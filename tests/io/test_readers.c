@@ -166,7 +166,9 @@ static void obj_mistakes_are_refused(void **state)
         {"v 0 0 1e999\n", "line 1: the z coordinate \"1e999\" is not a finite number"},
         {"v 0 0,5 0\n", "line 1: the y coordinate \"0,5\" is not a number"},
         {"v 0 0 0 x\n", "line 1: the weight or colour \"x\""},
-        {"v 1 2 3 4 5 6 7 8 9\n", "more than eight"},
+        {"v 1 2 3 4 5 6 7 8 9\n", "more than seven"},
+        {"v 1 2 3 4 5 6 7 8\n", "more than seven"},
+        {"v 1 2 3 4 5\n", "a vertex of five numbers"},
         {"v 1e 0 0\n", "is not a number"},
         {"v . 0 0\n", "is not a number"},
         {"v - 0 0\n", "is not a number"},
@@ -505,6 +507,51 @@ static int remove_directory(void **state)
     return 0;
 }
 
+// The 80 bytes before a binary STL's facets are anybody's.
+static void the_text_of_an_stl_header_names_no_format(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {"ply ",           "ply\nformat ascii 1.0\n", "glTF",      "OFF 3 parts",
+                                          "{\"asset\":{}}", "PK\3\4 3D/3dmodel.model", "<COLLADA>", "solid\nfacet",
+                                          "\x1f\x8b\x08"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        unsigned char file[84 + 50] = {0};
+        const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+        grz_io_model *m;
+        memcpy(file, headers[i], strlen(headers[i]));
+        file[80] = 1;
+        memcpy(file + 96, corners, sizeof corners);
+        read_bytes("a.STL", file, sizeof file, &m);
+        assert_string_equal(m->format, "STL");
+        assert_true(m->face_count == 1);
+        grz_io_model_destroy(m);
+    }
+}
+
+// A folder of Windows at the end of a line swallows nothing: the next line is a vertex.
+static void a_backslash_ends_a_name_and_joins_numbers(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"o", "g", "mtllib", "usemtl", "usemap", "maplib", "#", "call", "texture"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (int crlf = 0; crlf < 2; crlf++) {
+            char text[200];
+            grz_io_model *m;
+            (void)snprintf(text, sizeof text, "%s C:\\parts\\%s\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", words[i],
+                           crlf ? "\r" : "");
+            read_text("a.obj", text, &m);
+            assert_true(m->vertex_count == 3 && m->face_count == 1);
+            if (i < 2)
+                assert_parts(m, "C:\\parts\\ 0+1");
+            grz_io_model_destroy(m);
+        }
+    grz_io_model *m;
+    read_text("a.obj", "v 0 \\\n0 0\nv 1 0 0\nv 0 1 \\\r\n0\nvt 1 \\\n2\nf 1 2\\\n 3\n", &m);
+    assert_true(m->vertex_count == 3 && m->face_count == 1);
+    assert_notes(m, "");
+    grz_io_model_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -525,6 +572,8 @@ int main(void)
         cmocka_unit_test(content_decides_the_format_before_the_extension),
         cmocka_unit_test(files_that_cannot_be_read_are_named),
         cmocka_unit_test(pipes_are_read_to_their_end),
+        cmocka_unit_test(the_text_of_an_stl_header_names_no_format),
+        cmocka_unit_test(a_backslash_ends_a_name_and_joins_numbers),
         cmocka_unit_test(the_locale_does_not_matter),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -423,6 +423,46 @@ static void other_programs_words_are_noted(void **state)
     }
 }
 
+// A pose or a part that another reader would see, and this one would not.
+static void what_another_reader_would_see_is_refused(void **state)
+{
+    (void)state;
+    static const char link[] =
+        "<robot>%s<link name='a'/><link name='b'><collision>%s<geometry><box size='1 1 1'/></geometry>%s"
+        "</collision></link><joint name='j' type='revolute'><parent link='a'/><child link='b'/>%s"
+        "</joint></robot>";
+    static const struct {
+        const char *top, *collision, *more, *joint, *what;
+    } cases[] = {
+        {"", "<origin xyz='1 2 3'/><origin xyz='4 5 6'/>", "", "",
+         "link b: a second origin in the collision of line 1"},
+        {"", "", "<geometry><sphere radius='1'/></geometry>", "", "a second geometry in the collision"},
+        {"", "<origin quat_xyzw='0 0 1 0'/>", "", "", "link b: origin has xyz and rpy, and no quat_xyzw"},
+        {"", "", "", "<origin wxyz='1 0 0 0'/>", "joint j: origin has xyz and rpy, and no wxyz"},
+        {"", "", "", "<origin/><origin/>", "joint j: a second origin"},
+        {"", "", "", "<axis xyz='1 0 0'/><axis xyz='0 1 0'/>", "joint j: a second axis"},
+        {"", "", "", "<limit lower='0' upper='1'/><limit lower='0' upper='2'/>", "joint j: a second limit"},
+        {"", "", "", "<parent link='b'/>", "joint j: a second parent"},
+        {"", "", "", "<mimic joint='k'/><mimic joint='l'/>", "joint j: a second mimic"},
+        {"<include filename='b.urdf'/>", "", "", "", "include: it includes another file, which is not read"},
+        {"<xi:include href='b.urdf'/>", "", "", "", "xi:include: it includes another file, which is not read"},
+        {"", "<xi:include href='b.urdf'/>", "", "", "link b: xi:include: it includes another file"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1000];
+        grz_io_robot *r;
+        grz_error error;
+        (void)snprintf(text, sizeof text, link, cases[i].top, cases[i].collision, cases[i].more, cases[i].joint);
+        assert_int_equal(grz_io_robot_load_memory("a", text, strlen(text), NULL, &r, &error), GRZ_ERROR_FORMAT);
+        if (strstr(error.message, cases[i].what) == NULL)
+            fail_msg("%s: %s", text, error.message);
+    }
+    char text[1000];
+    (void)snprintf(text, sizeof text, link, "<gazebo><plugin><include/></plugin></gazebo>",
+                   "<origin xyz='1 2 3' d:frame='w'/>", "", "<axis xyz='1 0 0'/>");
+    grz_io_robot_destroy(read_text(text));
+}
+
 static unsigned char *read_file(const char *path, size_t *size)
 {
     const char *root = getenv("GRZ_SOURCE_DIR"); // NOLINT(concurrency-mt-unsafe): read only
@@ -654,6 +694,7 @@ int main(void)
                                        cmocka_unit_test(attributes_are_read_strictly),
                                        cmocka_unit_test(macros_are_told_by_name),
                                        cmocka_unit_test(other_programs_words_are_noted),
+                                       cmocka_unit_test(what_another_reader_would_see_is_refused),
                                        cmocka_unit_test(damaged_robots_are_refused_or_read),
                                        cmocka_unit_test(memory_that_runs_out_is_an_error),
                                        cmocka_unit_test(limits_hold),
