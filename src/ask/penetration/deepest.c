@@ -16,6 +16,8 @@ enum {
     MOST_POINTS = 1 << 16
 };
 
+static const double SMALL_ROUNDINGS = 0x1p-1071; // 8 of numbers near the smallest ones, which round to their multiples
+
 static const double SAME_DIRECTION = 0.95; // the cosine at which two directions count as one
 
 static bool are_one_direction(const double p[3], const double q[3])
@@ -133,7 +135,8 @@ grz_status grz_deepest_find(grz_move_call *call, const grz_object *inner, const 
         if (grz_control_expired_at(&call->frame.control, i + 1, 8))
             return grz_call_explain(&call->frame, grz_control_status(&call->frame.control));
         const bool counts = has_area(inner->mesh, shape, i);
-        set_samples(inner, i, 0x1p-50 * most, some); // 8 roundings; a mean of three has 3 a coordinate, √3 · 3 in all
+        // 8 roundings; a mean of three has 3 a coordinate, √3 · 3 in all
+        set_samples(inner, i, 0x1p-50 * most + SMALL_ROUNDINGS, some);
         for (int k = 0; k < OF_TRIANGLE; k++)
             if (counts && box_holds(&box, some[k].at))
                 samples[filled++] = some[k];
