@@ -235,8 +235,8 @@ static bool skip_other(obj *o, text_token word)
     return true;
 }
 
-// Statements of numbers, which may go on behind a backslash at the end of a line. Names may end in one, C:\\parts\\, and
-// the next line is a statement of its own.
+// Statements of numbers, which may go on behind a backslash at the end of a line. Names may end in one, and the next
+// line is a statement of its own.
 static bool goes_on_behind_backslash(text_token word)
 {
     static const char *const words[] = {"v",      "f",        "fo",       "l",     "p",    "vt",    "vn",   "vp",
