@@ -205,7 +205,7 @@ static void make_window(made_pair *pair, random_stream *random)
     const double thick = between(random, 0.2, 0.4), t = 0.1, low[2] = {0, 0},
                  high[2] = {between(random, 0.8, 2.0), between(random, 0.8, 2.0)}, wall_low[2] = {-3, -1},
                  wall_high[2] = {5, 4};
-    double opening[4][2], wall[4][2], g[4];
+    double opening[4][2], wall[4][2], g[4] = {0};
     const bool alike = one_in(random, 2);
     for (int i = 0; i < 4; i++) // left, bottom, right, top
         g[i] = alike && i > 0 ? g[0] : reach(random, 0.02);
@@ -233,7 +233,7 @@ static void make_window(made_pair *pair, random_stream *random)
 static void make_column(made_pair *pair, random_stream *random)
 {
     solid_cells cells = {{{{false}}}};
-    double low[3], high[3], g[3], square = 0.0;
+    double low[3], high[3], g[3] = {0}, square = 0.0;
     for (int x = 0; x < SOLID_CELLS; x++)
         for (int y = 0; y < SOLID_CELLS; y++)
             for (int z = 0; z < SOLID_CELLS; z++)
@@ -285,6 +285,7 @@ static double convex_depth(const convex *a, const convex *b, const long double i
     long double t[2 * MOST_PLANES + 1][COLUMNS + 1];
     int labels[2 * MOST_PLANES + COLUMNS], rows = a->count + b->count;
     memset(t, 0, sizeof t);
+    memset(labels, 0, sizeof labels);
     for (int i = 0; i < rows; i++) {
         const long double *plane = i < a->count ? a->planes[i] : b->planes[i - a->count];
         t[i][COLUMNS] = plane[3];
