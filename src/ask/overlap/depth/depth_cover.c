@@ -347,11 +347,11 @@ static bool add_place(grz_cover *cover, const grz_cover_cell *cell)
 static bool keep_cell(grz_cover *cover, const grz_cover_goal *goal, const grz_cover_cell *cell, int axis)
 {
     bool cut;
-    if (goal->find_places && cover->best_here.depth > goal->depth) {
+    if (goal->find_places) {
         double longest = 0.0;
         for (int k = 0; k < 3; k++)
             longest = fmax(longest, side_of(&cell->box, k));
-        if (longest <= goal->place_size)
+        if (longest <= (cover->best_here.depth > goal->depth ? goal->place_size : goal->maybe_size))
             return add_place(cover, cell);
     }
     if (!cut_cell(cover, cell, axis, &cut))
@@ -379,8 +379,9 @@ static bool look_at_cell(grz_cover *cover, const grz_cover_goal *goal, grz_cover
         bound_by_facets(cover, &cell, &axis);
     if (goal->find_places && cover->best_here.depth > goal->depth) // no bound can be low enough
         return keep_cell(cover, goal, &cell, axis);
-    if (cell.upper > threshold(cover, goal) && !bound_by_moving(cover, &cell, middle, depths, threshold(cover, goal)))
-        return false;
+    const double most = threshold(cover, goal);
+    if (cell.upper > most && cover->best_here.depth <= most && !bound_by_moving(cover, &cell, middle, depths, most))
+        return false; // no move proves more where a point is deeper
     if (cell.upper > threshold(cover, goal) && !look_for_points(cover, goal, radius, before))
         return false;
     if (cell.upper > threshold(cover, goal))
@@ -432,6 +433,20 @@ void grz_cover_finish(grz_cover *cover)
     grz_array_finish(grz_control_allocator(&cover->call->control), &cover->places);
     for (int i = 0; i < 2; i++)
         grz_posed_surface_finish(grz_control_allocator(&cover->call->control), &cover->surfaces[i]);
+}
+
+bool grz_cover_open_again(grz_cover *cover, const bool *again)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < cover->places.count; i++) {
+        const grz_cover_place place = cover->places.items[i];
+        if (!again[i])
+            cover->places.items[kept++] = place;
+        else if (!push(cover, &place.cell.box, place.cell.upper))
+            return false;
+    }
+    cover->places.count = kept;
+    return true;
 }
 
 double grz_cover_upper(const grz_cover *cover)

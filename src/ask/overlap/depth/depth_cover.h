@@ -35,7 +35,8 @@ typedef struct grz_cover_goal {
     bool find_places;
     double depth; // bounds at most this prove that none is
     double place_size;
-    double tolerance; // of bounds
+    double maybe_size; // cells no longer than this become places, too, if they may hold a deeper point
+    double tolerance;  // of bounds
     uint64_t max_cells;
 } grz_cover_goal;
 
@@ -71,6 +72,9 @@ bool grz_cover_try_points(grz_cover *cover, const double (*points)[3], size_t co
 
 // Measure points. False: the control says to end.
 bool grz_cover_measure_points(grz_cover *cover, const double (*points)[3], size_t count);
+
+// Open the cells of some places again, and forget these. `again`: of each place. False: there is no memory.
+bool grz_cover_open_again(grz_cover *cover, const bool *again);
 
 // What is proved: no point is deeper. Places do not count.
 double grz_cover_upper(const grz_cover *cover);
