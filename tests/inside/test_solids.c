@@ -290,10 +290,14 @@ static void parts_that_lie_flush(void **state)
     (void)state;
     // A meets B's surface from outside, and has another part inside one of B's, which begins before others of B.
     test_mesh bars = with(with(test_mesh_cube(0, 0, 0, 8), test_mesh_cube(8, 0, 0, 2)), test_mesh_cube(2, 8, 0, 2));
-    expect_everywhere("a part inside a part", with(test_mesh_cube(-2, 0, 0, 2), test_mesh_cube(5, 2, 2, 1)),
+    test_mesh two = with(test_mesh_cube(-2, 0, 0, 2), test_mesh_cube(-4, 0, 0, 2));
+    expect_everywhere("a part inside a part", with(test_mesh_copy(&two), test_mesh_cube(5, 2, 2, 1)),
                       test_mesh_copy(&bars), GRZ_SOLIDS_PENETRATING);
-    expect_everywhere("beside a part", with(test_mesh_cube(-2, 0, 0, 2), test_mesh_cube(5, 9, 2, 1)),
-                      test_mesh_copy(&bars), GRZ_SOLIDS_TOUCHING);
+    expect_everywhere("beside a part", with(two, test_mesh_cube(5, 9, 2, 1)), test_mesh_copy(&bars),
+                      GRZ_SOLIDS_TOUCHING);
+    expect_everywhere("of a clean mesh, a part inside a part",
+                      with(test_mesh_cube(-2, 0, 0, 2), test_mesh_cube(5, 2, 2, 1)), test_mesh_copy(&bars),
+                      GRZ_SOLIDS_PENETRATING);
     expect_everywhere("a part that fills a part", with(test_mesh_cube(-2, 0, 0, 2), test_mesh_cube(8, 0, 0, 2)),
                       test_mesh_copy(&bars), GRZ_SOLIDS_PENETRATING);
     // In a notch that three of four flush blocks leave, where no plane parts the two.

@@ -26,7 +26,6 @@ enum {
 
 static const double SMALLEST = 0x1p-46, // cells are not cut below this, relative to the coordinates
     MOST_STRETCHED = 0x1p-3,            // the shortest side of a cell that is cut again, relative to the longest
-    UNKNOWN_SHARE = 0x1p-1,             // of the size of places: cells that may hold one are not cut below this
     SHORT_STEP = 0x1p-12,               // relative to how far the goal is
     LITTLE = 0x1p-20,                   // what is kept from a border, relative to the way there
     BETTER = 1.0 + 0x1p-30,             // what a step must bring
@@ -469,11 +468,10 @@ static bool keep_cell(grz_cover *cover, const grz_cover_goal *goal, const grz_co
 {
     bool cut;
     if (goal->find_places) {
-        const double most = cover->best_here.depth > goal->depth ? goal->place_size : UNKNOWN_SHARE * goal->place_size;
         double longest = 0.0;
         for (int k = 0; k < 3; k++)
             longest = fmax(longest, side_of(&cell->box, k));
-        if (longest <= most)
+        if (longest <= (cover->best_here.depth > goal->depth ? goal->place_size : goal->maybe_size))
             return add_place(cover, cell);
     }
     if (!cut_cell(cover, cell, axis, &cut))
@@ -501,8 +499,9 @@ static bool look_at_cell(grz_cover *cover, const grz_cover_goal *goal, grz_cover
         bound_by_facets(cover, &cell, &axis);
     if (goal->find_places && cover->best_here.depth > goal->depth) // no bound can be low enough
         return keep_cell(cover, goal, &cell, axis);
-    if (cell.upper > threshold(cover, goal) && !bound_by_moving(cover, &cell, middle, depths, threshold(cover, goal)))
-        return false;
+    const double most = threshold(cover, goal);
+    if (cell.upper > most && cover->best_here.depth <= most && !bound_by_moving(cover, &cell, middle, depths, most))
+        return false; // no move proves more where a point is deeper
     if (cell.upper > threshold(cover, goal) && !look_for_points(cover, goal, radius, before))
         return false;
     if (cell.upper > threshold(cover, goal))
@@ -554,6 +553,20 @@ void grz_cover_finish(grz_cover *cover)
     grz_array_finish(grz_control_allocator(&cover->call->control), &cover->places);
     for (int i = 0; i < 2; i++)
         grz_posed_surface_finish(grz_control_allocator(&cover->call->control), &cover->surfaces[i]);
+}
+
+bool grz_cover_open_again(grz_cover *cover, const bool *again)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < cover->places.count; i++) {
+        const grz_cover_place place = cover->places.items[i];
+        if (!again[i])
+            cover->places.items[kept++] = place;
+        else if (!push(cover, &place.cell.box, place.cell.upper))
+            return false;
+    }
+    cover->places.count = kept;
+    return true;
 }
 
 double grz_cover_upper(const grz_cover *cover)

@@ -31,11 +31,12 @@ typedef struct grz_cover_place {
 typedef struct grz_cover_goal {
     bool decide; // whether some point is deeper than `depth`; else bounds, to a relative tolerance
     // With `decide`: go on until all cells are done but those that hold a deeper point, and these are no longer than
-    // `place_size`, or may hold one, and are no longer than half of that; they become places.
+    // `place_size`, or may hold one, and are no longer than `maybe_size`; they become places.
     bool find_places;
     double depth; // bounds at most this prove that none is
     double place_size;
-    double tolerance; // of bounds
+    double maybe_size;
+    double tolerance;  // of bounds
     uint64_t max_cells;
 } grz_cover_goal;
 
@@ -70,6 +71,9 @@ bool grz_cover_try_points(grz_cover *cover, const double (*points)[3], size_t co
 
 // Measure points. False: the control says to end.
 bool grz_cover_measure_points(grz_cover *cover, const double (*points)[3], size_t count);
+
+// Open the cells of some places again, and forget these. `again`: of each place. False: there is no memory.
+bool grz_cover_open_again(grz_cover *cover, const bool *again);
 
 // What is proved: no point is deeper. Places do not count.
 double grz_cover_upper(const grz_cover *cover);

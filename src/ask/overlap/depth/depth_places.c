@@ -7,6 +7,7 @@
 
 typedef struct member {
     grz_cover_place place;
+    size_t number;
     size_t group; // the first member of the group
     size_t part;  // of the first member of a group
 } member;
@@ -97,6 +98,36 @@ static size_t make_parts(member *members, size_t count, grz_overlap_part *parts)
             parts[i].centre[k] = 0.5 * parts[i].min[k] + 0.5 * parts[i].max[k];
     qsort(parts, made, sizeof *parts, compare_parts);
     return made;
+}
+
+grz_status grz_places_open_doubtful(grz_cover *cover, double depth, bool *any)
+{
+    const grz_allocator *allocator = grz_control_allocator(&cover->call->control);
+    const size_t count = cover->places.count;
+    *any = false;
+    if (count == 0)
+        return GRZ_OK;
+    member *members = grz_allocate(allocator, count, sizeof *members);
+    bool *proved = grz_allocate_zeroed(allocator, count, sizeof *proved), // of the first member of a group
+        *again = grz_allocate(allocator, count, sizeof *again);
+    bool ok = members != NULL && proved != NULL && again != NULL;
+    if (ok) {
+        for (size_t i = 0; i < count; i++)
+            members[i] = (member){.place = cover->places.items[i], .number = i};
+        join(members, count);
+        for (size_t i = 0; i < count; i++)
+            if (members[i].place.deepest.depth > depth)
+                proved[group_of(members, i)] = true;
+        for (size_t i = 0; i < count; i++) {
+            again[members[i].number] = !proved[group_of(members, i)];
+            *any = *any || again[members[i].number];
+        }
+        ok = !*any || grz_cover_open_again(cover, again);
+    }
+    grz_release(allocator, members, count, sizeof *members);
+    grz_release(allocator, proved, count, sizeof *proved);
+    grz_release(allocator, again, count, sizeof *again);
+    return ok ? GRZ_OK : grz_call_explain(cover->call, GRZ_ERROR_MEMORY);
 }
 
 grz_status grz_places_list(grz_cover *cover, grz_overlap_part *parts, uint64_t capacity, uint64_t *count)

@@ -11,4 +11,8 @@
 // the first `capacity` of them, the deepest first, are written to `parts`. GRZ_OK or GRZ_ERROR_MEMORY.
 grz_status grz_places_list(grz_cover *cover, grz_overlap_part *parts, uint64_t capacity, uint64_t *count);
 
+// Open the cells of groups again in which no point is known that is deeper than `depth`. *any: there are such cells.
+// GRZ_OK or GRZ_ERROR_MEMORY.
+grz_status grz_places_open_doubtful(grz_cover *cover, double depth, bool *any);
+
 #endif

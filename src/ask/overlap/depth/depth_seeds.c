@@ -10,7 +10,7 @@
 
 enum {
     MOST_TRIANGLES = 1024, // of a mesh that are looked at
-    MOST_OF_A_SIDE = GRZ_MOST_SEEDS / 2
+    MOST_OF_A_SIDE = (GRZ_MOST_SEEDS - 1) / 2
 };
 
 static const double SHARE = 0.5 + 0x1p-6, // of the depth: how far below a face
@@ -64,8 +64,10 @@ size_t grz_depth_seeds_list(const grz_depth_side sides[2], double depth, double 
 {
     const grz_box common = grz_box_intersection(&sides[0].box, &sides[1].box);
     uint32_t triangles[MOST_TRIANGLES];
-    size_t count = 0;
+    size_t count = 1;
     double ways[2] = {SHARE * depth, HUGE_VAL};
+    for (int k = 0; k < 3; k++)
+        seeds[0][k] = 0.5 * common.min[k] + 0.5 * common.max[k];
     for (int k = 0; k < 3; k++)
         ways[1] = fmin(ways[1], FAR * (common.max[k] - common.min[k]));
     ways[1] = fmax(ways[0], ways[1]);

@@ -6,11 +6,11 @@
 #include "ask/overlap/depth/side.h"
 
 enum {
-    GRZ_MOST_SEEDS = 64
+    GRZ_MOST_SEEDS = 65
 };
 
-// List points that are a little more than half of `depth` below faces, or farther, in the box that both objects have in
-// common. Returns how many.
+// List the middle of the box that both objects have in common, and points that are a little more than half of `depth`
+// below faces, or farther, in that box. Returns how many.
 size_t grz_depth_seeds_list(const grz_depth_side sides[2], double depth, double seeds[GRZ_MOST_SEEDS][3]);
 
 #endif

@@ -30,6 +30,9 @@ enum {
 
 static const double PLACE_SHARE = 0x1p-3; // of the common box: cells of places are not longer
 
+static const double BORDER_SHARE = 0.5, // of the size of places: cells at their border
+    MAYBE_SHARE = 0.25; // of the size of cells at the border: that of doubtful ones that are cut further
+
 static const double BAND = 1e-6; // what is deeper by less, relative to the depth asked for, is not deeper
 
 static const char TOO_MANY_CELLS[] = "the search for the depth has used all its cells: it is between the bounds",
@@ -155,6 +158,24 @@ static grz_status search_or_move(question *q, const grz_cover_goal *goal)
     return status;
 }
 
+// Cells at the border of a place need not be cut until they are proved to be less deep: they belong to it. Those that
+// may be deeper, and of which no neighbour is known to be, are cut further.
+static grz_status search_places(grz_cover *cover, grz_cover_goal *goal)
+{
+    grz_status status = grz_cover_search(cover, goal);
+    while (status == GRZ_OK && goal->maybe_size > 0.0 && cover->cell_count < goal->max_cells) {
+        bool any = false;
+        status = grz_places_open_doubtful(cover, goal->depth, &any);
+        if (status != GRZ_OK || !any)
+            return status;
+        goal->maybe_size *= MAYBE_SHARE;
+        if (goal->maybe_size < GRZ_COVER_FINEST * cover->size)
+            goal->maybe_size = 0.0;
+        status = grz_cover_search(cover, goal);
+    }
+    return status;
+}
+
 // For places the search begins anew: it does not end at the first point that is deeper.
 static grz_status find_places(question *q)
 {
@@ -173,7 +194,8 @@ static grz_status find_places(question *q)
                 fmax(goal.place_size, PLACE_SHARE * (cover.open.items[0].box.max[k] - cover.open.items[0].box.min[k]));
         goal.place_size = fmax(goal.place_size, asked);
         goal.depth = fmax(goal.depth, GRZ_COVER_FINEST * cover.size); // what is less deep may be rounding
-        status = grz_cover_search(&cover, &goal);
+        goal.maybe_size = BORDER_SHARE * goal.place_size;
+        status = search_places(&cover, &goal);
         if (status == GRZ_OK)
             status = grz_places_list(&cover, q->options.parts, q->options.part_capacity, &q->answer->part_count);
         q->cover.best = cover.best; // at least as deep as before
