@@ -14,18 +14,25 @@ static const char *point_text(const double p[3], report *r)
     return report_format(r, "%.6g %.6g %.6g", p[0] + 0.0, p[1] + 0.0, p[2] + 0.0); // no negative zero
 }
 
-// Few digits are enough for people, rounded so that they stay true.
+// Few digits are enough for people, rounded so that they stay true. In whole numbers: pow() and log10() differ between
+// libraries of C.
 static const char *bound_text(double bound, bool up, report *r)
 {
-    char digits[NUMBER_SIZE];
+    char text[NUMBER_SIZE];
+    int digit, three, exponent;
 
-    snprintf(digits, sizeof digits, "%.4g", bound);
-    const double shown = strtod(digits, NULL);
-    if (bound > 0.0 && (up ? shown < bound : shown > bound)) {
-        const double last = pow(10.0, floor(log10(bound)) - 3.0); // the place of the last digit
-        snprintf(digits, sizeof digits, "%.4g", up ? shown + last : shown - last);
+    snprintf(text, sizeof text, "%.3e", bound); // d.ddde±xx
+    const double shown = strtod(text, NULL);
+    if (bound > 0.0 && isfinite(bound) && (up ? shown < bound : shown > bound) &&
+        sscanf(text, "%1d.%3de%d", &digit, &three, &exponent) == 3) {
+        int digits = 1000 * digit + three + (up ? 1 : -1);
+        if (digits < 1000) { // 1.000 becomes 9.999 of the power below
+            digits = 9999;
+            exponent--;
+        }
+        snprintf(text, sizeof text, "%de%d", digits, exponent - 3);
     }
-    return report_format(r, "%s", digits);
+    return report_format(r, "%.4g", strtod(text, NULL));
 }
 
 const char *overlap_text(const overlap_facts *facts, report *r)

@@ -54,6 +54,17 @@ static grz_status ask_with_parts(grz_device *device, const grz_object *a, const 
     return status;
 }
 
+// Scaled, so that squares neither overflow nor vanish; hypot() differs between libraries of C.
+static double distance(const double p[3], const double q[3])
+{
+    const double scale = fmax(fmax(fabs(q[0] - p[0]), fabs(q[1] - p[1])), fabs(q[2] - p[2]));
+    double square = 0.0;
+
+    for (int k = 0; k < 3 && scale > 0.0; k++)
+        square += (q[k] - p[k]) / scale * ((q[k] - p[k]) / scale);
+    return scale * sqrt(square);
+}
+
 // The sum of all curves' lengths.
 static double length_of_curves(const grz_result *result)
 {
@@ -66,7 +77,7 @@ static double length_of_curves(const grz_result *result)
         for (uint64_t k = 0; k + (curves[i].closed ? 0 : 1) < curves[i].point_count; k++) {
             const double *p = at + 3 * (curves[i].first_point + k);
             const double *next = at + 3 * (curves[i].first_point + (k + 1) % curves[i].point_count);
-            length += hypot(hypot(next[0] - p[0], next[1] - p[1]), next[2] - p[2]);
+            length += distance(p, next);
         }
     return length;
 }

@@ -86,7 +86,7 @@ def test_parts_of_depths():
     bar = libgraze.Mesh(CUBE * (20, 1, 1) + (-5, 4, 4), FACES)
     d = libgraze.overlap_depth(walls, bar, 0.25, parts=9)
     assert d.deeper and d.part_count == len(d.parts) == 2 and d.parts[0].lower >= d.parts[1].lower > 0.25
-    assert abs(d.parts[0].lower - 1.5) < 0.01 and abs(d.parts[1].upper - 1.0) < 0.2
+    assert abs(d.parts[0].lower - 1.5) < 0.01 and abs(d.parts[1].upper - 1.0) < 0.5  # bounds of cells
     for part in d.parts:
         assert all(l <= c <= h for l, c, h in zip(part.box[0], part.centre, part.box[1]))
     one = libgraze.overlap_depth(walls, bar, 0.25, parts=1)
