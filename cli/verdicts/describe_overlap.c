@@ -18,19 +18,18 @@ static const char *point_text(const double p[3], report *r)
 // libraries of C.
 static const char *bound_text(double bound, bool up, report *r)
 {
-    char text[NUMBER_SIZE];
-    int digit, three, exponent;
+    char text[NUMBER_SIZE], *end;
 
     snprintf(text, sizeof text, "%.3e", bound); // d.ddde±xx
     const double shown = strtod(text, NULL);
-    if (bound > 0.0 && isfinite(bound) && (up ? shown < bound : shown > bound) &&
-        sscanf(text, "%1d.%3de%d", &digit, &three, &exponent) == 3) {
-        int digits = 1000 * digit + three + (up ? 1 : -1);
+    if (bound > 0.0 && isfinite(bound) && (up ? shown < bound : shown > bound)) {
+        long digits = 1000L * (text[0] - '0') + strtol(text + 2, &end, 10) + (up ? 1 : -1);
+        long exponent = strtol(end + 1, NULL, 10);
         if (digits < 1000) { // 1.000 becomes 9.999 of the power below
             digits = 9999;
             exponent--;
         }
-        snprintf(text, sizeof text, "%de%d", digits, exponent - 3);
+        snprintf(text, sizeof text, "%lde%ld", digits, exponent - 3);
     }
     return report_format(r, "%.4g", strtod(text, NULL));
 }
