@@ -36,7 +36,7 @@ typedef struct grz_cover_goal {
     double depth; // bounds at most this prove that none is
     double place_size;
     double maybe_size;
-    double tolerance;  // of bounds
+    double tolerance; // of bounds
     uint64_t max_cells;
 } grz_cover_goal;
 
