@@ -244,7 +244,7 @@ static bool goes_on_behind_backslash(text_token word)
                                         "cstype", "parm",     "trim",     "hole",  "scrv", "curv2", "sp",   "con",
                                         "bevel",  "c_interp", "d_interp", "ctech", "stech"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (grz_io_token_is(word, words[i]))
+        if (word.length > 0 && word.at[0] == (unsigned char)words[i][0] && grz_io_token_is(word, words[i]))
             return true;
     return false;
 }
