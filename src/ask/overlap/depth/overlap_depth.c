@@ -25,7 +25,7 @@ static const grz_overlap_depth_answer nothing_known = {.upper = HUGE_VAL, .certa
 
 enum {
     FIRST_CELLS = 256,
-    PLACE_CELLS = 8192 // where places are, need not be known better than these show it
+    PLACE_CELLS = 512 // where places are, need not be known better than these show it
 };
 
 static const double PLACE_SHARE = 0x1p-3; // of the common box: cells of places are not longer
