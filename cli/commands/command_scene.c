@@ -224,6 +224,7 @@ static grz_status ask_one_by_one(scene_run *run, uint64_t most, grz_error *error
     grz_status status = GRZ_OK;
 
     wanted.find = GRZ_FIND_PAIRS | GRZ_FIND_SOLIDS;
+    wanted.clearance = scene_clearances_largest(run);
     run->counted = most > 0;
     progress_phase(run->bar, "counting", NULL);
     for (size_t i = 0; i < run->pair_count && status == GRZ_OK; i++) {
