@@ -61,7 +61,7 @@ static bool add_products(exclusions *e, const scene_objects *objects, const name
     const uint64_t more = count_pairs(objects, one, other);
     if (more > MOST_PAIRS || e->count + more > MOST_PAIRS) {
         snprintf(message, size,
-                 "it excludes %llu pairs, more than %d with those before: give names that fit fewer objects",
+                 "it stands for %llu pairs, more than %d with those before: give names that fit fewer objects",
                  (unsigned long long)more, MOST_PAIRS);
         return false;
     }

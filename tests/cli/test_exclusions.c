@@ -272,7 +272,7 @@ static void too_many_pairs_are_refused(void **state)
     exclusions e = {0};
     assert_false(exclusions_add_pair(&e, &s.objects, "p:p", "", text, sizeof text));
     assert_string_equal(text,
-                        "it excludes 17967015 pairs, more than 16777216 with those before: give names that fit fewer "
+                        "it stands for 17967015 pairs, more than 16777216 with those before: give names that fit fewer "
                         "objects");
     assert_true(e.count == 0 && exclusions_add_pair(&e, &s.objects, "q:?", "", text, sizeof text));
     assert_int_equal(e.count, 5 * 5995 + 10);
