@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "foreign/decimal_comma.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static bool is_digit(unsigned char c)
@@ -24,21 +25,17 @@ static bool is_number_with_comma(const unsigned char *word, size_t length)
     return comma;
 }
 
-size_t decimal_comma_find(const unsigned char *bytes, size_t size, bool quoted, const unsigned char **word,
-                          uint64_t *line)
+size_t decimal_comma_find(const unsigned char *bytes, size_t size, const unsigned char **word, uint64_t *line)
 {
-    bool inside = false;
     *line = 1;
     for (size_t i = 0, length; i < size; i += length + 1) {
         for (length = 0; i + length < size && !ends_word(bytes[i + length]); length++)
             ;
-        if ((quoted || !inside) && is_number_with_comma(bytes + i, length)) {
+        if (is_number_with_comma(bytes + i, length)) {
             *word = bytes + i;
             return length;
         }
-        const unsigned char end = i + length < size ? bytes[i + length] : ' ';
-        *line += end == '\n';
-        inside = end == '"' ? !inside : inside && end != '\n';
+        *line += i + length < size && bytes[i + length] == '\n';
     }
     return 0;
 }

@@ -3,14 +3,11 @@
 #ifndef GRZ_CLI_DECIMAL_COMMA_H
 #define GRZ_CLI_DECIMAL_COMMA_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 // The first word that is a number but for a comma between two digits; words end at blanks, quotes, < and >. `line`
 // receives its line, from 1. Returns its length; 0 where there is none.
-// `quoted`: what stands in double quotes within a line counts, too.
-size_t decimal_comma_find(const unsigned char *bytes, size_t size, bool quoted, const unsigned char **word,
-                          uint64_t *line);
+size_t decimal_comma_find(const unsigned char *bytes, size_t size, const unsigned char **word, uint64_t *line);
 
 #endif

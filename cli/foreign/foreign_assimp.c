@@ -445,7 +445,7 @@ static void choose_importer(sender *out, const import_request *request, survey *
     out->importer = importer_for(extension);
     if (out->importer == NULL)
         return;
-    const size_t length = out->importer->checks_commas ? decimal_comma_find(r->bytes, r->size, true, &word, &line) : 0;
+    const size_t length = out->importer->checks_commas ? decimal_comma_find(r->bytes, r->size, &word, &line) : 0;
     if (length > 0) {
         snprintf(text, sizeof text,
                  "line %llu: %.*s: Assimp misreads a comma between digits: write a point, or a blank after the comma",
