@@ -39,7 +39,7 @@ void exclusions_sort(exclusions *e);
 // The entry of two objects, a < b; NULL: they are not excluded. Only after exclusions_sort().
 const exclusion *exclusions_find(const exclusions *e, uint32_t a, uint32_t b);
 
-// Whether the two are excluded, likewise.
+// Whether two objects are excluded, a < b. Only after exclusions_sort().
 bool exclusions_hold(const exclusions *e, uint32_t a, uint32_t b);
 
 // Drop all pairs that this object is not in.

@@ -18,7 +18,7 @@ typedef struct import_request {
     uint64_t memory;     // bytes that the child may take
 } import_request;
 
-// The extension that counts, without its dot; "" where there is none.
+// The extension by which Assimp chooses an importer, without its dot; "" where there is none.
 static const char *extension_of(const import_request *request)
 {
     const char *dot = strrchr(request->r->path, '.');

@@ -12,8 +12,7 @@ void scene_overlaps_describe(const scene_run *run, report *r);
 // Whether the line of a pair is left out, because its overlap is within what is allowed.
 bool scene_overlaps_hide(const scene_run *run, size_t pair);
 
-// "deeper than 0.001 (the overlap is …), ": to stand before what the line of a pair says; "" where there is nothing to
-// say.
+// The beginning of a pair's line, "deeper than 0.001: the overlap is …; ". "" where no depth was asked for or is known.
 const char *scene_overlaps_text(const scene_run *run, size_t pair, report *r);
 
 // Lines that follow that of a pair: its places, or why its depth is not known.

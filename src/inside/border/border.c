@@ -203,7 +203,8 @@ static grz_status find_regions(border_builder *b)
     return GRZ_OK;
 }
 
-// Places strictly inside a triangle, seen along an axis. False: rounding leaves none.
+// Choose a point that is strictly inside a triangle, seen along an axis; another one for each attempt. False: as
+// rounded it is not.
 static bool choose_place(int axis, const double c[3][3], int attempt, double at[2])
 {
     const int x = (axis + 1) % 3, y = (axis + 2) % 3;

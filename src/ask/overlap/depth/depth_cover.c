@@ -102,8 +102,9 @@ static bool measure(grz_cover *cover, const double point[3], grz_point_depth dep
     return true;
 }
 
-// From a point towards the inside of both: to the nearest point of the solid that it is farther out of, and on by half
-// of what the other one has there. Ends where that is, with what was measured there.
+// Move a point towards the inside of both solids: to the nearest point of the surface that it is farther outside of,
+// then on in the same direction by half of the depth in the other solid there. `depths` are those of the point, before
+// and after.
 static bool approach(grz_cover *cover, double point[3], grz_point_depth depths[2])
 {
     grz_point_depth there;
