@@ -201,9 +201,7 @@ static void describe_verdict(const query *q, const grz_summary *summary, report 
     overlap_describe(q->given, &q->overlap, r);
     const clearance_facts facts = clearance_facts_of(q, summary);
     clearance_describe(q->given, &facts, r);
-    if (q->mesh_count == 2 && (q->given->flags & OPTION_RULE) != 0)
-        report_line(r, r->lines, LINE_FACT, "rule", "%s: %s", describe_rule(q->given->rule),
-                    "what is inside where a mesh meets itself");
+    describe_rule(r, q->given);
 }
 
 static void add_pair_line(const void *source, uint64_t index, report *r, report_value *into)

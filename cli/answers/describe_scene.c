@@ -351,6 +351,7 @@ static void describe_clearances(const scene_run *run, report *r)
 static void describe_for_people(const scene_run *run, report *r)
 {
     describe_verdict(run, r);
+    describe_rule(r, run->given);
     scene_overlaps_describe(run, r);
     describe_clearances(run, r);
     describe_allowances(run, r);

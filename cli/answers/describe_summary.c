@@ -41,9 +41,11 @@ const char *describe_solids(grz_solids solids)
     return solids_names[solids];
 }
 
-const char *describe_rule(grz_inside_rule rule)
+void describe_rule(report *r, const options *given)
 {
-    return rule == GRZ_NONZERO ? "nonzero" : "even-odd";
+    if ((given->flags & OPTION_RULE) != 0)
+        report_line(r, r->lines, LINE_FACT, "rule", "%s: what is inside where a mesh meets itself",
+                    given->rule == GRZ_NONZERO ? "nonzero" : "even-odd");
 }
 
 const char *describe_kind(uint32_t kind)

@@ -11,8 +11,7 @@
 
 const char *describe_relation(grz_relation relation); // "a_inside_b"
 const char *describe_solids(grz_solids solids);       // "touching"; NULL if not asked for
-const char *describe_rule(grz_inside_rule rule);
-const char *describe_kind(uint32_t kind); // "crossing"
+const char *describe_kind(uint32_t kind);             // "crossing"
 
 // "3 faces": the count with its noun.
 const char *describe_count(report *r, uint64_t count, const char *one, const char *many);
@@ -44,6 +43,9 @@ void describe_allowance(report *r, const options *given, const grz_summary *summ
 void describe_kinds(report *r, const uint64_t kinds[GRZ_KIND_COUNT]);
 
 // "time     3.7 ms (load 0.4, …), method bvh, cpu".
+// With --rule: the inside rule, in a line.
+void describe_rule(report *r, const options *given);
+
 void describe_times(report *r, const measures *measured, const grz_summary *summary);
 
 // "region   0 0 0 to 2 2 2".

@@ -67,7 +67,7 @@ const command command_distance = {
     .least_files = 2,
     .most_files = 2,
     .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A |
-             OPTION_POSE_B | OPTIONS_CLEARANCE,
+             OPTION_POSE_B | OPTIONS_CLEARANCE | OPTION_RULE,
     .without_gl = true,
     .run = run,
     .summary = "how far apart are two meshes, and where",

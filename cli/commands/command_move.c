@@ -52,6 +52,7 @@ static grz_status ask_straight(const query *q, grz_move_answer *answer, grz_over
         grz_pose_from_quaternion(given->from[i].shift, given->from[i].turn, &objects[i].pose, NULL);
     }
     wanted.method = given->method;
+    wanted.inside_rule = given->rule;
     const double *to_a = (given->flags & OPTION_TO) != 0 ? given->to[0].shift : given->from[0].shift,
                  *to_b = (given->flags & OPTION_TO_B) != 0 ? given->to[1].shift : NULL;
     const grz_status status = grz_move(q->device, &objects[0], to_a, &objects[1], to_b, &wanted, answer, error);
@@ -69,6 +70,7 @@ static grz_status ask(const query *q, grz_move_answer *answer, grz_overlap_time 
     grz_rigid_options wanted = grz_default_rigid_options();
 
     wanted.tolerance = q->given->tolerance;
+    wanted.inside_rule = q->given->rule;
     return grz_move_rigid(q->device, &q->objects[0], &motions[0], &q->objects[1], &motions[1], &wanted, answer, error);
 }
 
@@ -107,9 +109,9 @@ static bool check(const options *given, bool robot)
     if (robot && (given->flags & OPTION_JOINT) == 0)
         return option_refuse(given->command, "needs --joint NAME=FROM:TO: which joint moves, and how far");
     if (!robot && (given->flags & OPTIONS_DEFORM) != 0) {
-        if ((given->flags & OPTION_ALLOW_TOUCHING) != 0)
-            return option_refuse(given->command,
-                                 "--allow-touching is for solids; of meshes that deform only surfaces count");
+        if ((given->flags & (OPTION_ALLOW_TOUCHING | OPTION_RULE)) != 0)
+            return option_refuse(given->command, "%s is for solids; of meshes that deform only surfaces count",
+                                 (given->flags & OPTION_RULE) != 0 ? "--rule" : "--allow-touching");
         return deform_check(given);
     }
     if ((robot || !is_straight(given)) && given->method != NULL && strcmp(given->method, "auto") != 0)
@@ -142,7 +144,7 @@ const command command_move = {
     .least_files = 1,
     .most_files = ANY_FILES,
     .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTION_TIME | OPTION_METHOD | OPTIONS_PATH |
-             OPTIONS_DEFORM | OPTION_TOLERANCE | OPTIONS_SWEEP | OPTION_ALLOW_TOUCHING,
+             OPTIONS_DEFORM | OPTION_TOLERANCE | OPTIONS_SWEEP | OPTION_ALLOW_TOUCHING | OPTION_RULE,
     .without_gl = true,
     .run = run,
     .summary = "when does A, moving, first touch B",

@@ -16,6 +16,7 @@ static grz_status ask(const query *q, penetration_answers *answers, grz_error *e
     const grz_object *a = &q->objects[0], *b = &q->objects[1];
 
     wanted.method = given->method;
+    wanted.inside_rule = given->rule;
     pixels.resolution = given->layers;
     grz_status status = (given->flags & OPTION_ALONG) != 0
                             ? grz_penetration_along(q->device, a, b, given->along, &wanted, &answers->depth, error)
@@ -59,7 +60,7 @@ const command command_penetration = {
     .least_files = 2,
     .most_files = 2,
     .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE | OPTION_METHOD | OPTION_TIME | OPTION_POSE_A |
-             OPTION_POSE_B | OPTION_ALONG | OPTION_LAYERS,
+             OPTION_POSE_B | OPTION_ALONG | OPTION_LAYERS | OPTION_RULE,
     .without_gl = true,
     .run = run,
     .summary = "how far must A go to be free of B",

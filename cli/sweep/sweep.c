@@ -96,6 +96,7 @@ static bool follow_pair(sweep *s, const uint32_t pair[2], grz_error *error)
     bool followed = false;
 
     wanted.tolerance = s->given->tolerance;
+    wanted.inside_rule = s->given->rule;
     wanted.t_max = s->first.has_contact ? s->first.upper : 1.0;
     if (!make_motions(s, pair, chains, motions))
         snprintf(error->message, sizeof error->message, "out of memory");
