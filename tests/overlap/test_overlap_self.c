@@ -372,6 +372,73 @@ static void blocks_that_share_an_edge(void **state)
     }
 }
 
+// Blocks that cross below or above all of a slab, and one that reaches into it.
+static void what_is_below_does_not_count(void **state)
+{
+    const double wide[3][2] = {{8, 10}, {8.5, 10.5}, {9, 11}}, high[3][2] = {{0.25, 6}, {-1.5, -0.75}, {-1, -0.25}};
+    random_stream random = {97};
+    (void)state;
+    for (int i = 0; i < 24; i++) {
+        const int axis = i % 3;
+        const bool above = i / 3 % 2 == 1;
+        test_mesh blocks = {0};
+        double ends[2][3], slab[2][3] = {{0, 0, 0}, {20, 20, 20}};
+        slab[1][axis] = 0.5;
+        for (int j = 0; j < 3; j++) {
+            for (int k = 0; k < 3; k++) {
+                const double *range = k == axis ? high[j] : wide[j];
+                const bool mirrored = k == axis && above; // in the middle of the slab
+                ends[0][k] = mirrored ? 0.5 - range[1] : range[0];
+                ends[1][k] = mirrored ? 0.5 - range[0] : range[1];
+            }
+            if (j == 0)
+                blocks = test_mesh_box(ends[0], ends[1]);
+            else
+                test_mesh_take(&blocks, test_mesh_box(ends[0], ends[1]));
+        }
+        test_mesh around = test_mesh_box(slab[0], slab[1]);
+        test_mesh_shuffle(&blocks, &random, NULL);
+        grz_object a = object_of(&blocks), b = object_of(&around);
+        for (int r = 0; r < 2; r++) {
+            const grz_overlap_volume_answer all = ask(&a, &b, RULES[r]);
+            if (all.lower > 1.0 || all.upper < 1.0 || all.upper - all.lower > 1e-9)
+                fail_msg("case %d: %.17g to %.17g, but it is 1", i, all.lower, all.upper);
+        }
+        drop(&a, &blocks);
+        drop(&b, &around);
+    }
+}
+
+// By the even-odd rule no triangle's winding counts. The blocks have many triangles that meet no others: these tell
+// their neighbours on which sides of them the solid is.
+static void triangles_turned_over_change_nothing(void **state)
+{
+    random_stream random = {98};
+    (void)state;
+    for (int i = 0; i < (TEST_SANITIZED ? 4 : 30); i++) {
+        test_mesh balls = test_mesh_icosphere(2.0, 2), turned = {0}, around = test_mesh_cube(-1, -1, -1, 8);
+        test_mesh other = test_mesh_icosphere(2.0, 2);
+        for (uint64_t v = 0; v < other.vertex_count; v++)
+            for (int k = 0; k < 3; k++)
+                other.positions[3 * v + (uint64_t)k] += 1.0 + 0.125 * (k + i);
+        test_mesh_take(&balls, other);
+        turned = test_mesh_copy(&balls);
+        for (uint64_t f = 0; f < turned.face_count; f++)
+            if (random_below(&random, 2) == 0) {
+                const uint32_t kept = turned.indices[3 * f];
+                turned.indices[3 * f] = turned.indices[3 * f + 1];
+                turned.indices[3 * f + 1] = kept;
+            }
+        grz_object a = object_of(&balls), b = object_of(&turned), c = object_of(&around);
+        const grz_overlap_volume_answer one = ask(&a, &c, GRZ_EVEN_ODD), two = ask(&b, &c, GRZ_EVEN_ODD);
+        if (!same_bytes(&one, &two))
+            fail_msg("case %d: %a to %a, turned over %a to %a", i, one.lower, one.upper, two.lower, two.upper);
+        drop(&a, &balls);
+        drop(&b, &turned);
+        drop(&c, &around);
+    }
+}
+
 // The order of triangles, and of corners, changes no bit.
 static void the_order_does_not_matter(void **state)
 {
@@ -522,6 +589,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(volumes_of_piles_are_counted),   cmocka_unit_test(tetrahedra_that_cross),
         cmocka_unit_test(unions_and_differences_add_up),  cmocka_unit_test(blocks_that_share_an_edge),
+        cmocka_unit_test(what_is_below_does_not_count), cmocka_unit_test(triangles_turned_over_change_nothing),
         cmocka_unit_test(the_order_does_not_matter),      cmocka_unit_test(shells_that_are_no_border),
         cmocka_unit_test(walls_have_the_depths_of_piles),
     };
