@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The 3MF reader: what its files share. format_3mf.c reads in this order: the package and the name of its root model
 // (threemf_zip.c, threemf_unpack.c, threemf_package.c, threemf_relations.c), the root model and those that it names
-// (threemf_model.c, threemf_elements.c, threemf_mesh.c, threemf_rows.c, threemf_extensions.c), and then what the build
-// shows (threemf_build.c).
+// (threemf_model.c, threemf_elements.c, threemf_attributes.c, threemf_mesh.c, threemf_rows.c, threemf_extensions.c),
+// and then what the build shows (threemf_build.c).
 // Sources: 3MF Consortium, "3MF Core Specification", version 1.3, "3MF Production Extension", version 1.2, and "3MF
 // Slice Extension", version 1.0.2; ECMA-376-2, "Open Packaging Conventions", fifth edition, 2021; PKWARE,
 // "APPNOTE.TXT - .ZIP File Format Specification", version 6.3.
@@ -59,7 +59,9 @@ typedef struct threemf_object {
     uint64_t line;
     threemf_text name, part_number;
     threemf_type type;
-    bool is_substitute;                      // its mesh stands for another shape
+    bool is_substitute;  // its mesh stands for another shape
+    threemf_text unread; // why it cannot be read, if the build shows it
+    uint64_t unread_line;
     size_t mesh;                             // among the reader's meshes; THREEMF_NONE: it has components
     size_t first_component, component_count; // in threemf::references
     // Found while the build is followed:
@@ -94,8 +96,10 @@ typedef struct threemf_counts {
     uint64_t sliced;            // objects that have slices as well
     uint64_t alternatives;      // objects that have other shapes as well
     uint64_t child_items;       // of builds in other models than the root
-    uint64_t foreign_elements;  // of extensions, in objects and meshes
+    uint64_t foreign_elements;  // of extensions
     threemf_text first_foreign; // of them
+    uint64_t attributes;        // that 3MF does not have
+    char first_attribute[40];   // of them
 } threemf_counts;
 
 typedef struct threemf {

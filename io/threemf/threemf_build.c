@@ -111,6 +111,9 @@ static bool count_object(threemf *t, size_t number, size_t above)
     object->showings = object->mesh != THREEMF_NONE;
     if (object->is_substitute)
         return fail_object(t, object, "its mesh is a coarse or changed stand-in (resolution is not fullres)");
+    if (object->unread.length > 0)
+        return grz_io_threemf_fail(t, object->file, object->unread_line, "object %llu: %s",
+                                   (unsigned long long)object->id, t->texts.bytes + object->unread.at);
     for (size_t i = 0; i < object->component_count; i++) {
         const size_t below = t->components.list[object->first_component + i].object;
         if (!count_object(t, below, above + 1))
@@ -233,15 +236,19 @@ static bool note_left_out(threemf *t)
                              "objects have alternatives, which are left out");
 }
 
-static bool note_elements(threemf *t)
+static bool note_unknown(threemf *t)
 {
     char quote[SCAN_QUOTE_SIZE];
     const threemf_counts *c = &t->counts;
-    if (c->foreign_elements == 0)
-        return true;
-    return grz_io_note(t->r, "%llu element%s of extensions in objects left out, the first %s",
-                       (unsigned long long)c->foreign_elements, c->foreign_elements == 1 ? "" : "s",
-                       grz_io_token_quote(token_of(t, c->first_foreign), quote));
+    if (c->foreign_elements > 0 &&
+        !grz_io_note(t->r, "%llu element%s of extensions left out, the first %s",
+                     (unsigned long long)c->foreign_elements, c->foreign_elements == 1 ? "" : "s",
+                     grz_io_token_quote(token_of(t, c->first_foreign), quote)))
+        return false;
+    const text_token attribute = {(const unsigned char *)c->first_attribute, strlen(c->first_attribute)};
+    return c->attributes == 0 || grz_io_note(t->r, "%llu attribute%s that 3MF does not have ignored, the first %s",
+                                             (unsigned long long)c->attributes, c->attributes == 1 ? "" : "s",
+                                             grz_io_token_quote(attribute, quote));
 }
 
 // What is shown, and may not be meant to be.
@@ -262,7 +269,7 @@ bool grz_io_threemf_show(threemf *t)
 {
     building b = {.t = t};
     const bool ok =
-        find_objects(&b) && count_all(t) && note_left_out(t) && note_elements(t) && show_all(&b) && note_shown(t);
+        find_objects(&b) && count_all(t) && note_left_out(t) && note_unknown(t) && show_all(&b) && note_shown(t);
     grz_io_control_release(t->r->control, b.entries, (t->object_count + 1) * sizeof *b.entries);
     return ok;
 }

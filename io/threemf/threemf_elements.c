@@ -94,7 +94,7 @@ bool grz_io_threemf_begin_object(threemf_model *m, const char **attributes)
 bool grz_io_threemf_end_object(threemf_model *m)
 {
     const threemf_object *object = threemf_current_object(m);
-    return object->mesh != THREEMF_NONE || object->component_count > 0 ||
+    return object->mesh != THREEMF_NONE || object->component_count > 0 || object->unread.length > 0 ||
            grz_io_threemf_fail_object(m, "it has neither a mesh nor components");
 }
 
@@ -157,6 +157,8 @@ static bool read_path(threemf_model *m, const char **attributes, const char *ele
     char buffer[SCAN_QUOTE_SIZE];
     const char *path = value_of(attributes, PRODUCTION_PATH);
     *file = m->file;
+    if (value_of(attributes, "path") != NULL)
+        return grz_io_xml_fail(m->x, "the %s has a path outside of the production extension's namespace", element);
     if (path == NULL)
         return true;
     if (!m->is_root)

@@ -75,13 +75,14 @@ static const char *address_of(const threemf_model *m, const char *prefix, size_t
     return NULL;
 }
 
-static bool check_required(threemf_model *m, const char *prefix, size_t length)
+// `in`: the attribute that names the prefix.
+static bool check_required_in(threemf_model *m, const char *in, const char *prefix, size_t length)
 {
     char name[SCAN_QUOTE_SIZE], where[ADDRESS_SHOWN];
     const char *address = address_of(m, prefix, length);
     (void)quote(prefix, length, name);
     if (address == NULL)
-        return grz_io_xml_fail(m->x, "requiredextensions: the prefix %s stands for no namespace", name);
+        return grz_io_xml_fail(m->x, "%s: the prefix %s stands for no namespace", in, name);
     if (is_understood(address))
         return true;
     const char *why = why_refused(address);
@@ -91,6 +92,16 @@ static bool check_required(threemf_model *m, const char *prefix, size_t length)
             *p = '?';
     return grz_io_xml_fail(m->x, "the model requires the extension %s, %s: %s", name, where,
                            why != NULL ? why : "it is not known here");
+}
+
+static bool check_required(threemf_model *m, const char *prefix, size_t length)
+{
+    return check_required_in(m, "requiredextensions", prefix, length);
+}
+
+static bool check_must_understand(threemf_model *m, const char *prefix, size_t length)
+{
+    return check_required_in(m, "MustUnderstand", prefix, length);
 }
 
 static bool note_recommended(threemf_model *m, const char *prefix, size_t length)
@@ -125,14 +136,48 @@ bool grz_io_threemf_check_extensions(threemf_model *m, const char **attributes)
            check_list(m, grz_io_xml_attribute(a, "recommendedextensions"), note_recommended);
 }
 
+bool grz_io_threemf_check_must_understand(threemf_model *m, const char *list)
+{
+    return check_list(m, list, check_must_understand);
+}
+
+// The object counts as unread: it is refused if the build shows it.
+static bool keep_unread(threemf_model *m, const char *element, const char *why)
+{
+    threemf_object *object = threemf_current_object(m);
+    char reason[REASON_SIZE], buffer[SCAN_QUOTE_SIZE];
+    if (object->unread.length > 0)
+        return true;
+    (void)snprintf(reason, sizeof reason, "it has an element %s: %s", quote(element, strlen(element), buffer), why);
+    object->unread_line = grz_io_xml_line(m->x);
+    object->unread.length = strlen(reason);
+    return grz_io_threemf_add_text(m->t, &m->t->texts, reason, object->unread.length, &object->unread.at);
+}
+
+// Whether an element is one of an extension that is understood.
+static bool is_known(const char *name, const char *end)
+{
+    for (size_t i = 0; end != NULL && i < sizeof understood / sizeof *understood; i++)
+        if (strlen(understood[i]) == (size_t)(end - name) && memcmp(understood[i], name, (size_t)(end - name)) == 0)
+            return true;
+    return false;
+}
+
 bool grz_io_threemf_meet_foreign(threemf_model *m, const char *name)
 {
     threemf_counts *counts = &m->t->counts;
     const char *end = strrchr(name, XML_NAMESPACE_END), *local = end != NULL ? end + 1 : name;
     const char *why = why_refused(name);
     char buffer[SCAN_QUOTE_SIZE];
-    if (why != NULL)
-        return grz_io_threemf_fail_object(m, "it has an element %s: %s", quote(local, strlen(local), buffer), why);
+    const bool in_object = m->inside == INSIDE_OBJECT || m->inside == INSIDE_MESH;
+    if (strncmp(name, THREEMF_COMPATIBILITY "|", sizeof THREEMF_COMPATIBILITY) == 0)
+        return grz_io_xml_fail(m->x,
+                               "the element %s of \"markup compatibility\" is not read: it chooses between contents",
+                               quote(local, strlen(local), buffer));
+    if (why != NULL && in_object)
+        return keep_unread(m, local, why);
+    if (!in_object && is_known(name, end))
+        return true; // colours and slices, which are listed beside the objects
     if (strncmp(name, TRIANGLE_SETS "|", sizeof TRIANGLE_SETS) == 0)
         return true; // groups of triangles that stay where they are
     if (strncmp(name, ALTERNATIVES "|", sizeof ALTERNATIVES) == 0) {

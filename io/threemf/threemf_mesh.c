@@ -75,8 +75,10 @@ bool grz_io_threemf_read_vertex(threemf_model *m, const char **attributes)
     unsigned given = 0;
     for (const char **a = attributes; *a != NULL; a += 2) {
         const unsigned axis = (unsigned)(a[0][0] - 'x');
-        if (axis > 2 || a[0][1] != '\0')
-            continue; // not ours
+        if (axis > 2 || a[0][1] != '\0') {
+            grz_io_threemf_count_attribute(m, a[0]);
+            continue;
+        }
         if (!read_coordinate(m, a[1], axes[axis], &position[axis]))
             return false;
         given |= 1U << axis;
@@ -130,6 +132,12 @@ bool grz_io_threemf_add_triangle(threemf_model *m, const uint32_t corners[3])
     return reader_add_triangle(m->t->r, corners[0], corners[1], corners[2]);
 }
 
+// "pid", and "p1", "p2", "p3".
+static bool is_colour(const char *name)
+{
+    return name[0] == 'p' && ((name[1] >= '1' && name[1] <= '3' && name[2] == '\0') || strcmp(name + 1, "id") == 0);
+}
+
 bool grz_io_threemf_read_triangle(threemf_model *m, const char **attributes)
 {
     uint32_t corners[3] = {0, 0, 0};
@@ -137,8 +145,11 @@ bool grz_io_threemf_read_triangle(threemf_model *m, const char **attributes)
     for (const char **a = attributes; *a != NULL; a += 2) {
         const char *name = a[0];
         const unsigned which = name[0] == 'v' ? (unsigned)(name[1] - '1') : 3;
-        if (which > 2 || name[2] != '\0')
-            continue; // its colours
+        if (which > 2 || name[2] != '\0') {
+            if (!is_colour(name))
+                grz_io_threemf_count_attribute(m, name);
+            continue;
+        }
         if (!read_corner(m, which, a[1], &corners[which]))
             return false;
         given |= 1U << which;

@@ -64,19 +64,23 @@ static const struct element {
     threemf_inside inside;
     const char *name;
     bool (*begin)(threemf_model *m, const char **attributes);
+    const char *attributes; // that it may have; NULL: `begin` looks at them all
+    int vital;              // the first of them, of which none may be misspelt
 } elements[] = {
-    {INSIDE_NOTHING, INSIDE_MODEL, "model", begin_model},
-    {INSIDE_MODEL, INSIDE_RESOURCES, "resources", begin_resources},
-    {INSIDE_MODEL, INSIDE_BUILD, "build", begin_build},
-    {INSIDE_RESOURCES, INSIDE_OBJECT, "object", grz_io_threemf_begin_object},
-    {INSIDE_OBJECT, INSIDE_MESH, "mesh", grz_io_threemf_begin_mesh},
-    {INSIDE_OBJECT, INSIDE_COMPONENTS, "components", grz_io_threemf_begin_components},
-    {INSIDE_MESH, INSIDE_VERTICES, "vertices", grz_io_threemf_begin_vertices},
-    {INSIDE_MESH, INSIDE_TRIANGLES, "triangles", grz_io_threemf_begin_triangles},
-    {INSIDE_VERTICES, INSIDE_LEAF_OF_VERTICES, "vertex", grz_io_threemf_read_vertex},
-    {INSIDE_TRIANGLES, INSIDE_LEAF_OF_TRIANGLES, "triangle", grz_io_threemf_read_triangle},
-    {INSIDE_COMPONENTS, INSIDE_LEAF_OF_COMPONENTS, "component", grz_io_threemf_read_component},
-    {INSIDE_BUILD, INSIDE_ITEM, "item", grz_io_threemf_read_item},
+    {INSIDE_NOTHING, INSIDE_MODEL, "model", begin_model, "unit requiredextensions recommendedextensions", 3},
+    {INSIDE_MODEL, INSIDE_RESOURCES, "resources", begin_resources, "", 0},
+    {INSIDE_MODEL, INSIDE_BUILD, "build", begin_build, "", 0},
+    {INSIDE_RESOURCES, INSIDE_OBJECT, "object", grz_io_threemf_begin_object,
+     "id type name partnumber pid pindex thumbnail", 2},
+    {INSIDE_OBJECT, INSIDE_MESH, "mesh", grz_io_threemf_begin_mesh, "", 0},
+    {INSIDE_OBJECT, INSIDE_COMPONENTS, "components", grz_io_threemf_begin_components, "", 0},
+    {INSIDE_MESH, INSIDE_VERTICES, "vertices", grz_io_threemf_begin_vertices, "", 0},
+    {INSIDE_MESH, INSIDE_TRIANGLES, "triangles", grz_io_threemf_begin_triangles, "", 0},
+    {INSIDE_VERTICES, INSIDE_LEAF_OF_VERTICES, "vertex", grz_io_threemf_read_vertex, NULL, 0},
+    {INSIDE_TRIANGLES, INSIDE_LEAF_OF_TRIANGLES, "triangle", grz_io_threemf_read_triangle, NULL, 0},
+    {INSIDE_COMPONENTS, INSIDE_LEAF_OF_COMPONENTS, "component", grz_io_threemf_read_component,
+     "transform objectid partnumber", 2},
+    {INSIDE_BUILD, INSIDE_ITEM, "item", grz_io_threemf_read_item, "transform objectid partnumber printable", 2},
 };
 
 static const threemf_inside parents[] = {
@@ -123,12 +127,14 @@ static bool begin_any(threemf_model *m, const char *name, const char **attribute
         if (e->parent != m->inside || strcmp(e->name, local) != 0)
             continue;
         m->inside = e->inside;
-        return e->begin(m, attributes);
+        return (e->attributes == NULL ||
+                grz_io_threemf_check_attributes(m, e->name, e->attributes, e->vital, attributes)) &&
+               e->begin(m, attributes);
     }
     if (m->inside == INSIDE_NOTHING || (is_core && !is_beside_geometry(local)))
         return refuse_element(m, name, is_core);
     m->skipping = 1;
-    return is_core || (m->inside != INSIDE_OBJECT && m->inside != INSIDE_MESH) || grz_io_threemf_meet_foreign(m, name);
+    return is_core || grz_io_threemf_meet_foreign(m, name);
 }
 
 static bool begin(void *user, const char *name, const char **attributes)

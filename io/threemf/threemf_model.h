@@ -22,6 +22,8 @@ typedef enum threemf_inside {
     INSIDE_LEAF_OF_COMPONENTS
 } threemf_inside;
 
+#define THREEMF_COMPATIBILITY "http://schemas.openxmlformats.org/markup-compatibility/2006"
+
 typedef struct threemf_model {
     threemf *t;
     xml_stream *x;
@@ -83,10 +85,20 @@ bool grz_io_threemf_begin_components(threemf_model *m, const char **attributes);
 bool grz_io_threemf_read_component(threemf_model *m, const char **attributes);
 bool grz_io_threemf_read_item(threemf_model *m, const char **attributes);
 
+// threemf_attributes.c
+// Refuse an attribute of an element that is almost one of the first `vital` names in `known`, which are separated by
+// blanks, and count others that are none of them. Attributes of extensions are let through.
+bool grz_io_threemf_check_attributes(threemf_model *m, const char *element, const char *known, int vital,
+                                     const char **attributes);
+// Count an attribute that 3MF does not have; not those of extensions.
+void grz_io_threemf_count_attribute(threemf_model *m, const char *name);
+
 // threemf_extensions.c
 bool grz_io_threemf_add_prefix(threemf_model *m, const char *prefix, const char *address);
 bool grz_io_threemf_check_extensions(threemf_model *m, const char **attributes); // of the element model
-// An element of another namespace in an object or a mesh.
+// A list of prefixes, as in the attribute MustUnderstand.
+bool grz_io_threemf_check_must_understand(threemf_model *m, const char *list);
+// An element of another namespace.
 bool grz_io_threemf_meet_foreign(threemf_model *m, const char *name);
 
 #endif

@@ -231,6 +231,7 @@ def change(old, new, text=None):
 
 B = "http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02"
 BO = "http://schemas.3mf.io/3dmanufacturing/booleanoperations/2023/07"
+MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
 D = "http://schemas.microsoft.com/3dmanufacturing/displacement/2022/07"
 SC = "http://schemas.microsoft.com/3dmanufacturing/securecontent/2019/04"
 V = "http://schemas.microsoft.com/3dmanufacturing/volumetric/2022/01"
@@ -292,6 +293,16 @@ REFUSED = [
     (change("<model ", f'<model requiredextensions="b" xmlns:b="{V}" '), V + ": volumetric data is not read"),
     (change("</mesh>", f'<b:beamlattice xmlns:b="{B}"/></mesh>'), ROOT + 'object 3: it has an element "beamlattice": beam lattices'),
     (change(mesh(), f'<b:booleans xmlns:b="{BO}"/>'), ROOT + 'object 3: it has an element "booleans": boolean operations'),
+    (change('<item objectid="3"', '<item Transform="1 0 0 0 1 0 0 0 1 5 0 0" objectid="3"'),
+     ROOT + 'the item has an attribute "Transform", which 3MF does not have: transform is meant?'),
+    (change('<item objectid="3"', '<item tranform="1 0 0 0 1 0 0 0 1 5 0 0" objectid="3"'), '"tranform", which 3MF'),
+    (change('<item objectid="3"', '<item path="/3D/a.model" objectid="3"'), "the item has a path outside of the production"),
+    (change("<model ", '<model Unit="inch" '), ROOT + 'the model has an attribute "Unit", which'),
+    (change("<model ", '<model requiredExtensions="b" '), '"requiredExtensions", which 3MF does not have'),
+    (change("<object ", '<object Type="support" '), '"Type", which 3MF does not have: type is meant?'),
+    (change("<model ", f'<model xmlns:mc="{MC}" xmlns:b="urn:b" mc:MustUnderstand="b" '),
+     'the model requires the extension "b", urn:b: it is not known here'),
+    (change("<item ", f'<mc:AlternateContent xmlns:mc="{MC}"/><item '), 'the element "AlternateContent" of "markup comp'),
     (change(mesh(), '<b:shape xmlns:b="other"/>'), ROOT + "object 3: it has neither a mesh nor components"),
     (change('<object id="3"', f'<object xmlns:s="{S}" s:slicestackid="1" s:meshresolution="lowres" id="3"'),
      ROOT + "object 3: its mesh is a coarse or changed stand-in"),

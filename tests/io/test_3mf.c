@@ -135,6 +135,7 @@ static void instances_share_meshes_where_they_are_kept(void **state)
     free(t.bytes);
 }
 
+#define COMPATIBILITY "xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" "
 #define EXTENSIONS                                                                                                     \
     "xmlns:s=\"http://schemas.microsoft.com/3dmanufacturing/slice/2015/07\" xmlns:o=\"http://a.org\" "                 \
     "xmlns:a=\"http://schemas.microsoft.com/3dmanufacturing/production/alternatives/2021/04\" "
@@ -169,7 +170,7 @@ static void what_is_left_out_or_unusual_is_noted(void **state)
                     "1 object without triangles left out|"
                     "1 object has slices as well, which are left out: its mesh is read|"
                     "1 object has alternatives, which are left out|"
-                    "2 elements of extensions in objects left out, the first \"one\"|"
+                    "2 elements of extensions left out, the first \"one\"|"
                     "1 item of the build is marked as not to be printed, and read|"
                     "2 parts are support structures, and read|"
                     "1 part is of type \"other\", and read|1 triangle names a vertex twice");
@@ -178,6 +179,29 @@ static void what_is_left_out_or_unusual_is_noted(void **state)
     free(p.archive.bytes);
     free(model.bytes);
     free(child.bytes);
+    // An object that cannot be read is no matter where the build does not show it.
+    make(&t, "xmlns:b=\"http://a.org/beamlattice/1\" color=\"red\"",
+         OBJECT("1", "b:x=\"\"") "<object id=\"2\"><b:beamlattice/></object><b:list/><b:list/>",
+         "<b:more/>" ITEM("1", "Color=\"\" p:UUID=\"5\""));
+    m = read_with(&t, NULL);
+    assert_notes(m, "3 elements of extensions left out, the first \"list\"|"
+                    "2 attributes that 3MF does not have ignored, the first \"color\"");
+    grz_io_model_destroy(m);
+    free(t.bytes);
+    make(&t, "xmlns:b=\"http://a.org/beamlattice/1\"", "<object id=\"2\"><b:beamlattice/></object>", ITEM("2", ""));
+    refuse_bytes("a.3mf", t.bytes, t.size, "object 2: it has an element \"beamlattice\": beam lattices are not read");
+    free(t.bytes);
+    // What would leave an object where it is not, or in another size.
+    make(&t, "", OBJECT("1", ""), ITEM("1", "Transform=\"1 0 0 0 1 0 0 0 1 5 0 0\""));
+    refuse_bytes("a.3mf", t.bytes, t.size,
+                 "the item has an attribute \"Transform\", which 3MF does not have: transform is meant?");
+    free(t.bytes);
+    make(&t, COMPATIBILITY "xmlns:b=\"urn:b\" mc:MustUnderstand=\"b\"", OBJECT("1", ""), ITEM("1", ""));
+    refuse_bytes("a.3mf", t.bytes, t.size, "the model requires the extension \"b\", urn:b: it is not known here");
+    free(t.bytes);
+    make(&t, COMPATIBILITY, OBJECT("1", ""), "<mc:AlternateContent/>" ITEM("1", ""));
+    refuse_bytes("a.3mf", t.bytes, t.size, "\"AlternateContent\" of \"markup compatibility\" is not read");
+    free(t.bytes);
     make(&t, EXTENSIONS, "<object id=\"6\" a:modelresolution=\"lowres\">" SQUARE "</object>", ITEM("6", ""));
     refuse_bytes("a.3mf", t.bytes, t.size, "object 6: its mesh is a coarse or changed stand-in");
     free(t.bytes);

@@ -11,7 +11,6 @@
 #include "ask/overlap/depth/depth_places.h"
 #include "support_own_device.h"
 
-
 typedef struct fixture {
     grz_call call;
     grz_cover cover;

@@ -589,7 +589,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(volumes_of_piles_are_counted),   cmocka_unit_test(tetrahedra_that_cross),
         cmocka_unit_test(unions_and_differences_add_up),  cmocka_unit_test(blocks_that_share_an_edge),
-        cmocka_unit_test(what_is_below_does_not_count), cmocka_unit_test(triangles_turned_over_change_nothing),
+        cmocka_unit_test(what_is_below_does_not_count),   cmocka_unit_test(triangles_turned_over_change_nothing),
         cmocka_unit_test(the_order_does_not_matter),      cmocka_unit_test(shells_that_are_no_border),
         cmocka_unit_test(walls_have_the_depths_of_piles),
     };
