@@ -101,6 +101,26 @@ static void every_format_is_read_from_gz(void **state)
         }
 }
 
+static void what_is_in_gz_and_not_read_is_told(void **state)
+{
+    (void)state;
+    file_text once = {0}, twice = {0}, other = {0};
+    file_append_gzip(&once, SHEET, strlen(SHEET), 1000);
+    file_append_gzip(&twice, once.bytes, once.size, 1000);
+    refuse_bytes("a.obj.gz", twice.bytes, twice.size,
+                 "what gzip packed in it is packed by gzip again: unpack it first");
+    file_append_gzip(&other, "<X3D/>", 6, 1000);
+    refuse_bytes("a.x3d.gz", other.bytes, other.size,
+                 "gzip packed it, and only the formats of libgraze_io are unpacked");
+    other.size = 0;
+    file_append_gzip(&other, "Kaydara FBX Binary  \0", 21, 1000);
+    refuse_bytes("a.fbx.gz", other.bytes, other.size,
+                 "gzip packed it, and only the formats of libgraze_io are unpacked");
+    free(once.bytes);
+    free(twice.bytes);
+    free(other.bytes);
+}
+
 static void gz_may_have_several_members(void **state)
 {
     (void)state;
@@ -388,7 +408,9 @@ static void formats_that_are_not_read_say_what_they_are(void **state)
         {"a.xml", "<mujoco model='a'/>", "MJCF (MuJoCo) is not read: use the robot's URDF"},
         {"a.urdf", "<robot name='a' xmlns:xacro='x'><xacro:include filename='b'/></robot>",
          "xacro is not read: its macros have to be expanded: run xacro FILE > robot.urdf"},
-        {"a.urdf.xacro", "<robot name='a'/>", "xacro is not read"},
+        {"a.urdf", "<robot name='a'/>", "URDF is not read as one mesh: it is a robot, which `graze scene`"},
+        {"a.xml", "<!-- <sdf> --><robot name='a' xmlns:xacro='http://ros.org/wiki/xacro'/>", "URDF is not read as one"},
+        {"a.zae", "PK\3\4", "A COLLADA archive is not read; unpack it"},
         {"a.igs", "garbage", "IGES is not read: it holds curved surfaces"},
         {"a", "\nCASCADE Topology V1, (c) Matra-Datavision\n", "BREP (Open CASCADE) is not read"},
         {"a", "**ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz****", "Parasolid is not read"},
@@ -439,10 +461,9 @@ static void other_files_are_not_taken_for_these(void **state)
     char reason[20] = "x";
     static const char *const cases[][2] = {
         {"a.obj", SHEET},
-        {"a.urdf", "<robot name='a' xmlns:xacro='http://ros.org/wiki/xacro'><link name='b'/></robot>"},
         {"a.x3d", "<X3D/>"},
         {"a", "<sdfs/>"},
-        {"a", "<!-- <sdf> --><robot/>"},
+        {"a", "<!-- <sdf> --><robots/>"},
         {"a", "<sd"},
         {"a", ""},
         {"a.mesh", "[MeshSerializer_v1.8]\n"},
@@ -467,6 +488,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_is_read_from_gz),
+        cmocka_unit_test(what_is_in_gz_and_not_read_is_told),
         cmocka_unit_test(gz_may_have_several_members),
         cmocka_unit_test(damaged_gz_is_refused),
         cmocka_unit_test(bombs_are_refused),
