@@ -19,6 +19,10 @@ typedef struct named {
     bool is_a_glob; // they were found by a glob
 } named;
 
+// Sort what the objects are called, so that names are found sooner. None may be added after it. Without memory returns
+// false, and names are looked for one by one.
+bool names_sort(scene_objects *objects);
+
 // Find what `wanted` stands for. `out->holds` is the caller's: as many as there are objects.
 void names_find(const scene_objects *objects, const char *wanted, named *out);
 
