@@ -16,16 +16,22 @@ typedef struct exclusions {
     size_t count, capacity;
     char **whys;
     size_t why_count, why_capacity;
+    char **notes; // what the report has to say about the rules
+    size_t note_count;
 } exclusions;
 
 // Add a reason. Returns its index, for exclusions_add(); UINT32_MAX without memory.
 uint32_t exclusions_reason(exclusions *e, const char *why);
 
+// Keep a note, which is copied. False without memory.
+bool exclusions_note(exclusions *e, const char *note);
+
 // Exclude two different objects. False without memory.
 bool exclusions_add(exclusions *e, uint32_t a, uint32_t b, uint32_t why);
 
 // Exclude all pairs of an object that is called `a` and one that is called `b` (names.h). A name that stands for
-// nothing, and two names that stand for no pair, are failures: false, and `message` says so.
+// nothing, and two names that stand for no pair, are failures: false, and `message` says so. A name and itself are no
+// failure if `a` and `b` are the same text: SRDF may disable a link against itself, which says nothing new.
 bool exclusions_add_named(exclusions *e, const scene_objects *objects, const char *a, const char *b, const char *why,
                           char *message, size_t size);
 
