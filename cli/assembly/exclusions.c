@@ -64,9 +64,8 @@ static uint64_t count_pairs(const scene_objects *objects, const named *one, cons
     return (uint64_t)one->count * other->count - shared - (shared > 0 ? shared * (shared - 1) / 2 : 0);
 }
 
-// `may_be_none`: no pair is no failure.
 static bool add_products(exclusions *e, const scene_objects *objects, const named *one, const named *other,
-                         bool may_be_none, const char *why, char *message, size_t size)
+                         const char *why, char *message, size_t size)
 {
     const size_t before = e->count;
     const uint64_t more = count_pairs(objects, one, other);
@@ -88,7 +87,7 @@ static bool add_products(exclusions *e, const scene_objects *objects, const name
     }
     if (!added)
         return fail_memory(message, size);
-    if (e->count > before || one->silent || other->silent || may_be_none)
+    if (e->count > before || one->silent || other->silent)
         return true;
     snprintf(message, size, "it names one object only, %.*s, and no pair", SHOWN, objects->names[one->first]);
     return false;
@@ -107,8 +106,8 @@ static bool is_known(const named *found)
     return found->count > 0 || found->silent;
 }
 
-static bool add_named(exclusions *e, const scene_objects *objects, const char *a, const char *b, bool may_be_none,
-                      const char *why, char *message, size_t size)
+bool exclusions_add_named(exclusions *e, const scene_objects *objects, const char *a, const char *b, const char *why,
+                          char *message, size_t size)
 {
     named one, other;
     bool added = make_sets(objects, &one, &other) || fail_memory(message, size);
@@ -121,17 +120,11 @@ static bool add_named(exclusions *e, const scene_objects *objects, const char *a
         else if (!is_known(&other))
             added = names_refuse(objects, b, message, size);
         else
-            added = add_products(e, objects, &one, &other, may_be_none, why, message, size);
+            added = add_products(e, objects, &one, &other, why, message, size);
     }
     free(one.holds);
     free(other.holds);
     return added;
-}
-
-bool exclusions_add_named(exclusions *e, const scene_objects *objects, const char *a, const char *b, const char *why,
-                          char *message, size_t size)
-{
-    return add_named(e, objects, a, b, strcmp(a, b) == 0, why, message, size);
 }
 
 // A pair divided at one of its colons: the first name, which is a part of the text, and the second, which is the rest.
@@ -226,7 +219,7 @@ bool exclusions_add_pair(exclusions *e, const scene_objects *objects, const char
     }
     char *a = strndup(r->a, r->a_length);
     const bool added =
-        a != NULL ? add_named(e, objects, a, r->b, false, why, message, size) : fail_memory(message, size);
+        a != NULL ? exclusions_add_named(e, objects, a, r->b, why, message, size) : fail_memory(message, size);
     free(a);
     return added;
 }

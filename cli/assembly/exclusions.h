@@ -30,8 +30,7 @@ bool exclusions_note(exclusions *e, const char *note);
 bool exclusions_add(exclusions *e, uint32_t a, uint32_t b, uint32_t why);
 
 // Exclude all pairs of an object that is called `a` and one that is called `b` (names.h). A name that stands for
-// nothing, and two names that stand for no pair, are failures: false, and `message` says so. A name and itself are no
-// failure if `a` and `b` are the same text: SRDF may disable a link against itself, which says nothing new.
+// nothing, and two names that stand for no pair, are failures: false, and `message` says so.
 bool exclusions_add_named(exclusions *e, const scene_objects *objects, const char *a, const char *b, const char *why,
                           char *message, size_t size);
 

@@ -170,6 +170,18 @@ bool names_one_body(const scene_objects *objects, const named *found)
     return true;
 }
 
+bool names_one_link(const scene_objects *objects, const char *wanted)
+{
+    named found = {.holds = calloc(objects->count + 1, sizeof(bool))};
+    bool one = false;
+    if (found.holds != NULL) {
+        names_find(objects, wanted, &found);
+        one = found.count > 0 ? names_one_body(objects, &found) : found.silent;
+    }
+    free(found.holds);
+    return one;
+}
+
 const char *names_nearest(const scene_objects *objects, const char *wanted)
 {
     nearest near = nearest_begin(wanted);

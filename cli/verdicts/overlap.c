@@ -7,10 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-enum {
-    MOST_PARTS = 256 // places that are listed
-};
+#include <string.h>
 
 static bool is_known_free(const overlap_surfaces *surfaces)
 {
@@ -18,7 +15,7 @@ static bool is_known_free(const overlap_surfaces *surfaces)
            (surfaces->relation == GRZ_APART && surfaces->containment == GRZ_CONTAINMENT_DECIDED);
 }
 
-static grz_overlap_depth_options wanted_options(const options *given, const double *limit)
+grz_overlap_depth_options overlap_options(const options *given, const double *limit)
 {
     grz_overlap_depth_options wanted = grz_default_overlap_depth_options();
 
@@ -34,23 +31,36 @@ static grz_overlap_depth_options wanted_options(const options *given, const doub
     return wanted;
 }
 
-// Ask with room for places, and keep only as much of it as is used.
+bool overlap_take(overlap_facts *facts, const grz_overlap_depth_answer *answer, const grz_overlap_part *parts)
+{
+    const uint64_t found = parts != NULL ? answer->part_count : 0,
+                   kept = found < OVERLAP_MOST_PARTS ? found : OVERLAP_MOST_PARTS;
+
+    facts->answer = *answer;
+    if (kept == 0)
+        return true;
+    facts->parts = malloc((size_t)kept * sizeof *parts);
+    if (facts->parts == NULL)
+        return false;
+    memcpy(facts->parts, parts, (size_t)kept * sizeof *parts);
+    facts->part_count = kept;
+    return true;
+}
+
+// Ask with room for places.
 static grz_status ask_with_parts(grz_device *device, const grz_object *a, const grz_object *b,
                                  grz_overlap_depth_options *wanted, overlap_facts *out, grz_error *error)
 {
-    wanted->parts = malloc(MOST_PARTS * sizeof *wanted->parts);
+    grz_overlap_depth_answer answer;
+
+    wanted->parts = malloc(OVERLAP_MOST_PARTS * sizeof *wanted->parts);
     if (wanted->parts == NULL)
         return GRZ_ERROR_MEMORY;
-    wanted->part_capacity = MOST_PARTS;
-    const grz_status status = grz_overlap_depth(device, a, b, wanted, &out->answer, error);
-    const uint64_t found = out->answer.part_count;
-    out->part_count = found < MOST_PARTS ? found : MOST_PARTS;
-    out->parts = wanted->parts;
-    if (out->part_count < MOST_PARTS) {
-        grz_overlap_part *less = realloc(out->parts, ((size_t)out->part_count + 1) * sizeof *less);
-        if (less != NULL)
-            out->parts = less;
-    }
+    wanted->part_capacity = OVERLAP_MOST_PARTS;
+    grz_status status = grz_overlap_depth(device, a, b, wanted, &answer, error);
+    if (!overlap_take(out, &answer, wanted->parts))
+        status = GRZ_ERROR_MEMORY;
+    free(wanted->parts);
     return status;
 }
 
@@ -130,12 +140,14 @@ static grz_status ask_open(const overlap_asking *asking, const grz_object *a, co
     return find_length(asking, a, b, out, error);
 }
 
-grz_status overlap_ask(const overlap_asking *asking, const grz_object *a, const grz_object *b,
-                       const overlap_surfaces *surfaces, const double *limit, overlap_facts *out, grz_error *error)
+grz_status overlap_begin(const overlap_asking *asking, const grz_object *a, const grz_object *b,
+                         const overlap_surfaces *surfaces, const double *limit, overlap_facts *out, bool *due,
+                         grz_error *error)
 {
     const options *given = asking->given;
     bool closed[2];
 
+    *due = false;
     *out = (overlap_facts){.limited = limit != NULL, .limit = limit != NULL ? *limit : 0.0};
     out->asked = limit != NULL || (given->flags & OPTION_DEPTH) != 0;
     if (!out->asked)
@@ -153,9 +165,20 @@ grz_status overlap_ask(const overlap_asking *asking, const grz_object *a, const 
     }
     if (out->open && surfaces->relation == GRZ_COLLIDING)
         status = ask_open(asking, a, b, out, error);
-    if (status != GRZ_OK)
+    *due = status == GRZ_OK;
+    return status;
+}
+
+grz_status overlap_ask(const overlap_asking *asking, const grz_object *a, const grz_object *b,
+                       const overlap_surfaces *surfaces, const double *limit, overlap_facts *out, grz_error *error)
+{
+    const options *given = asking->given;
+    bool due;
+
+    const grz_status status = overlap_begin(asking, a, b, surfaces, limit, out, &due, error);
+    if (status != GRZ_OK || !due)
         return status;
-    grz_overlap_depth_options wanted = wanted_options(given, limit);
+    grz_overlap_depth_options wanted = overlap_options(given, limit);
     if (out->limited && !out->open && (given->flags & OPTION_QUIET) == 0)
         return ask_with_parts(asking->device, a, b, &wanted, out, error);
     return grz_overlap_depth(asking->device, a, b, &wanted, &out->answer, error);

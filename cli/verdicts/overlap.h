@@ -8,6 +8,10 @@
 
 #include <graze/graze.h>
 
+enum {
+    OVERLAP_MOST_PARTS = 256 // places that are listed of a pair
+};
+
 typedef enum overlap_verdict {
     OVERLAP_NOT_JUDGED, // no --deeper-than for this pair: the plain verdict holds
     OVERLAP_WITHIN,     // proved: not deeper
@@ -50,6 +54,15 @@ typedef struct overlap_asking {
 grz_status overlap_ask(const overlap_asking *asking, const grz_object *a, const grz_object *b,
                        const overlap_surfaces *surfaces, const double *limit, overlap_facts *out, grz_error *error);
 void overlap_finish(overlap_facts *facts);
+
+// The same in two steps, for many pairs at once: what is known without the depth, and whether that is *due to be asked,
+// with overlap_options(); then its answer, with as many places as it tells of, at most OVERLAP_MOST_PARTS. NULL: none
+// were asked for. False without memory.
+grz_status overlap_begin(const overlap_asking *asking, const grz_object *a, const grz_object *b,
+                         const overlap_surfaces *surfaces, const double *limit, overlap_facts *out, bool *due,
+                         grz_error *error);
+grz_overlap_depth_options overlap_options(const options *given, const double *limit);
+bool overlap_take(overlap_facts *facts, const grz_overlap_depth_answer *answer, const grz_overlap_part *parts);
 
 // Add the places of one pair to those of another.
 bool overlap_add_parts(overlap_facts *to, const overlap_facts *from);

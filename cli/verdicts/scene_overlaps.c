@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One pair after the other, of those that the scene's answer lists: all others are apart.
+// Of the pairs that the scene's answer lists: all others are apart. They are asked in blocks, each on all threads.
 #include "verdicts/scene_overlaps.h"
 
 #include "answers/query.h"
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 enum {
+    BLOCK = 256,     // pairs that are asked at once
     THIN_CELLS = 256 // an object that is not proved to be thin after so many is not called so
 };
 
@@ -29,7 +30,7 @@ static const double *limit_of(const scene_run *run, uint32_t a, uint32_t b)
     return own != NULL || !run->given->all_deeper ? own : &run->given->deeper_than;
 }
 
-static grz_status ask_pair(scene_run *run, size_t pair, grz_error *error)
+static grz_status begin_pair(scene_run *run, size_t pair, bool *due, grz_error *error)
 {
     const options *given = run->given;
     const grz_scene_pair *at = &run->pairs[pair];
@@ -38,7 +39,77 @@ static grz_status ask_pair(scene_run *run, size_t pair, grz_error *error)
         .relation = at->relation, .containment = at->containment, .solids = run->solids[pair].solids};
     const overlap_asking asking = {given, run->device, query_common_options(given, NULL)};
 
-    return overlap_ask(&asking, a, b, &surfaces, limit_of(run, at->a, at->b), &run->overlaps[pair], error);
+    return overlap_begin(&asking, a, b, &surfaces, limit_of(run, at->a, at->b), &run->overlaps[pair], due, error);
+}
+
+// What is asked at once: pairs that have a limit, or those that have none.
+typedef struct block {
+    grz_overlap_pair asked[BLOCK];
+    size_t pairs[BLOCK]; // of the scene's list
+    size_t count;
+    grz_overlap_depth_answer answers[BLOCK];
+    grz_overlap_part *parts; // room for OVERLAP_MOST_PARTS of each; NULL: no places are asked for
+} block;
+
+static grz_status ask_block(scene_run *run, block *b, bool limited, grz_error *error)
+{
+    const double limit = 0.0; // each pair has its own
+    grz_overlap_depth_options wanted = overlap_options(run->given, limited ? &limit : NULL);
+    grz_overlap_part *parts = limited ? b->parts : NULL;
+    bool taken = true;
+
+    if (parts != NULL) {
+        wanted.parts = parts;
+        wanted.part_capacity = OVERLAP_MOST_PARTS;
+    }
+    const grz_status status = grz_overlap_depths(run->device, grz_targets_of_scene(run->scene), b->asked, b->count,
+                                                 &wanted, b->answers, error);
+    for (size_t i = 0; i < b->count && taken; i++)
+        taken = overlap_take(&run->overlaps[b->pairs[i]], &b->answers[i],
+                             parts != NULL ? parts + i * OVERLAP_MOST_PARTS : NULL);
+    b->count = 0;
+    return taken ? status : GRZ_ERROR_MEMORY;
+}
+
+// Those pairs that have a limit, or those that have none.
+static grz_status ask_pairs(scene_run *run, block *b, bool limited, const bool *due, grz_error *error)
+{
+    grz_status status = GRZ_OK;
+
+    for (size_t i = 0; i < run->pair_count && status == GRZ_OK; i++) {
+        const overlap_facts *facts = &run->overlaps[i];
+        if (!due[i] || facts->limited != limited)
+            continue;
+        b->pairs[b->count] = i;
+        b->asked[b->count++] = (grz_overlap_pair){run->pairs[i].a, run->pairs[i].b, facts->limit};
+        if (b->count == BLOCK) {
+            status = ask_block(run, b, limited, error);
+            progress_share((double)(i + 1) / (double)run->pair_count, run->bar);
+        }
+    }
+    return status == GRZ_OK && b->count > 0 ? ask_block(run, b, limited, error) : status;
+}
+
+static grz_status ask_all(scene_run *run, grz_error *error)
+{
+    const bool places = (run->given->flags & (OPTION_DEEPER_THAN | OPTION_QUIET)) == OPTION_DEEPER_THAN;
+    bool *due = calloc(run->pair_count + 1, sizeof *due);
+    block *b = calloc(1, sizeof *b);
+    grz_status status = due != NULL && b != NULL ? GRZ_OK : GRZ_ERROR_MEMORY;
+
+    if (status == GRZ_OK && places) {
+        b->parts = malloc((size_t)BLOCK * OVERLAP_MOST_PARTS * sizeof *b->parts);
+        status = b->parts != NULL ? GRZ_OK : GRZ_ERROR_MEMORY;
+    }
+    for (size_t i = 0; i < run->pair_count && status == GRZ_OK; i++)
+        status = begin_pair(run, i, &due[i], error);
+    for (int limited = 0; limited < 2 && status == GRZ_OK; limited++)
+        status = ask_pairs(run, b, limited == 1, due, error);
+    if (b != NULL)
+        free(b->parts);
+    free(b);
+    free(due);
+    return status;
 }
 
 // Whether all of an object is thinner than a depth: its overlap with itself is no deeper.
@@ -94,13 +165,13 @@ grz_status scene_overlaps_ask(scene_run *run, grz_error *error)
         return GRZ_ERROR_MEMORY;
     }
     progress_phase(run->bar, "depths", NULL);
-    for (size_t i = 0; i < run->pair_count && status == GRZ_OK; i++) {
-        status = ask_pair(run, i, error);
+    status = ask_all(run, error);
+    for (size_t i = 0; i < run->pair_count && status == GRZ_OK; i++)
         run->overlap_verdicts[overlap_judge(run->given, &run->overlaps[i])]++;
-        progress_share((double)(i + 1) / (double)run->pair_count, run->bar);
-    }
     if (status == GRZ_OK && (run->given->flags & (OPTION_DEEPER_THAN | OPTION_QUIET)) == OPTION_DEEPER_THAN)
         status = find_thin(run, error);
+    if (status == GRZ_ERROR_MEMORY && error->message[0] == '\0')
+        snprintf(error->message, sizeof error->message, "out of memory for the depths");
     return status;
 }
 

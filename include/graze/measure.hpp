@@ -283,6 +283,18 @@ overlap_depth(const device &on, const grz_object &a, const grz_object &b,
     return answer;
 }
 
+/// grz_overlap_depths(): the same of many pairs, each with a `deeper_than` of its own, on all threads. @return an answer
+/// for each pair, in their order; options.parts is as in C.
+inline std::vector<grz_overlap_depth_answer>
+overlap_depths(const device &on, const targets &among, span<grz_overlap_pair> pairs,
+               const grz_overlap_depth_options &options = grz_default_overlap_depth_options())
+{
+    std::vector<grz_overlap_depth_answer> answers(pairs.size());
+    detail::call(grz_overlap_depths, on.get(), among.get(), pairs.data(), std::uint64_t(pairs.size()), &options,
+                 answers.data());
+    return answers;
+}
+
 /// grz_manifold_find(): a few points of contact with normals and depths, as a physics engine wants them.
 inline grz_manifold_answer manifold(const device &on, const grz_object &a, const grz_object &b,
                                     const grz_manifold_options &options = grz_default_manifold_options())

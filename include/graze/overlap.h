@@ -5,6 +5,7 @@
 #define GRAZE_OVERLAP_H
 
 #include <graze/move.h>
+#include <graze/targets.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -151,6 +152,39 @@ GRZ_INLINE grz_overlap_depth_options grz_default_overlap_depth_options(void)
 GRZ_API grz_status grz_overlap_depth(grz_device *device, const grz_object *a, const grz_object *b,
                                      const grz_overlap_depth_options *options, grz_overlap_depth_answer *answer,
                                      grz_error *error);
+
+/// A pair of objects that grz_overlap_depths() asks about.
+typedef struct grz_overlap_pair {
+    uint32_t a;         ///< the number of one object: its index in a list, or its number in a scene
+    uint32_t b;         ///< the number of the other
+    double deeper_than; ///< what this pair is asked, in place of options.deeper_than: world units, 0 or above, finite
+} grz_overlap_pair;
+
+/// How deep do many pairs of solids overlap? Each answer is that of grz_overlap_depth() for the pair and its own
+/// `deeper_than`, bit for bit; pairs are spread over the threads of the device.
+///
+/// @param device      whose allocator gives the memory, and whose threads do the work
+/// @param targets     the objects, of a list or of a scene; borrowed for the call
+/// @param pairs       `pair_count` pairs, as those of grz_result_scene_pairs(); in any order, and as often as they come
+/// @param pair_count  how many; 0 is allowed
+/// @param options     NULL means the defaults. options.parts, if not NULL, has room for pair_count times
+///                    options.part_capacity parts: those of pair i begin at part_capacity · i. The limit of memory is
+///                    one for each pair
+/// @param answers     receives pair_count answers. After GRZ_ERROR_DEADLINE and GRZ_ERROR_CANCELLED each has what is
+///                    proved; of pairs that were not begun nothing is known
+/// @param error       may be NULL; `element` is the number of the pair at fault, for GRZ_ERROR_POSE of the object
+/// @return as grz_overlap_depth(); GRZ_ERROR_ARGUMENT also for an object that there is not
+/// Thread-safety: safe together with other queries on the same meshes, if the answers are different; a scene must not
+/// change meanwhile.
+/// @code
+/// const grz_scene_pair *found = grz_result_scene_pairs(result, &count);
+/// for (uint64_t i = 0; i < count; i++)
+///     pairs[i] = (grz_overlap_pair){found[i].a, found[i].b, is_pipe[found[i].a] ? 0.05 : 0.001};
+/// status = grz_overlap_depths(device, grz_targets_of_scene(scene), pairs, count, &options, answers, &error);
+/// @endcode
+GRZ_API grz_status grz_overlap_depths(grz_device *device, grz_targets targets, const grz_overlap_pair *pairs,
+                                      uint64_t pair_count, const grz_overlap_depth_options *options,
+                                      grz_overlap_depth_answer *answers, grz_error *error);
 
 #ifdef __cplusplus
 }

@@ -717,6 +717,18 @@ def overlap_depth(
     inside_rule: _Rule = "even_odd",
     deadline: float = 0.0,
 ) -> dict[str, Any]: ...
+def overlap_depths(
+    scene: Scene,
+    pairs: Sequence[Sequence[Any]],
+    deeper_than: Optional[float] = None,
+    *,
+    measure: bool = True,
+    tolerance: float = 0.001,
+    max_cells: int = 100000,
+    parts: int = 0,
+    inside_rule: _Rule = "even_odd",
+    deadline: float = 0.0,
+) -> list[dict[str, Any]]: ...
 def manifold(
     a: Mesh,
     b: Mesh,

@@ -630,6 +630,48 @@ def overlap_depth(
     return _answer(OverlapDepth, values)
 
 
+def overlap_depths(
+    scene,
+    pairs,
+    deeper_than=None,
+    *,
+    measure=True,
+    tolerance=0.001,
+    max_cells=100000,
+    parts=0,
+    inside_rule="even_odd",
+    deadline=0.0,
+):
+    """How deep many pairs of a scene's objects overlap, on all threads: a list of OverlapDepth, each as overlap_depth()
+    has it.
+
+    `pairs`: of objects, by name or number, as Scene.collide().object_pairs has them; (a, b, depth) gives a pair a depth
+    of its own in place of `deeper_than`.
+
+    >>> import libgraze
+    >>> t = libgraze.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+    >>> scene = libgraze.Scene()
+    >>> [scene.add(t, (0, 0, z)) for z in (0, 0.9, 0.9999)]
+    [0, 1, 2]
+    >>> [d.deeper for d in libgraze.overlap_depths(scene, [(0, 1), (0, 2), (1, 2, 0.5)], 0.001)]
+    [True, False, False]
+    """
+    found = _graze.overlap_depths(
+        scene,
+        pairs,
+        deeper_than,
+        measure=measure,
+        tolerance=tolerance,
+        max_cells=max_cells,
+        parts=parts,
+        inside_rule=inside_rule,
+        deadline=deadline,
+    )
+    for values in found:
+        values["parts"] = tuple(_answer(OverlapPart, part) for part in values["parts"])
+    return [_answer(OverlapDepth, values) for values in found]
+
+
 @_dataclass(frozen=True)
 class ManifoldPoint:
     """One point of a Manifold."""

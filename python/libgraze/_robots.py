@@ -80,7 +80,10 @@ class Robot:
         counts = [sum(1 for shape in collisions if shape[1] == link) for link in range(len(links))]
         taken = set()
         self.collisions = tuple(self._collision(shape, names, counts, taken) for shape in collisions)
-        self.notes = tuple(notes)
+        self.notes = tuple(notes) + tuple(
+            f"joint {joint.name} stands at 0, beyond its limits, unless it is given a value" for joint in self.joints
+            if joint.moves and joint.follows is None and joint.limits is not None
+            and not joint.limits[0] <= 0.0 <= joint.limits[1])
         self._lines = [shape[6] for shape in collisions]
         self._numbers = {joint.name: number for number, joint in enumerate(self.joints)}
         self._meshes = None
@@ -103,7 +106,7 @@ class Robot:
 
     # A link and itself is no pair; else what no link is called may be a glob, as with `graze scene --allow`.
     def _read_srdf(self, path):
-        known = {link.name for link in self.links}
+        known = {link.name: None for link in self.links}
         pairs = set()
         name, rules = _graze._read_srdf(path)
         other = bool(name and self.name) and name != self.name

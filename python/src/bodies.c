@@ -85,13 +85,12 @@ static PyObject *part_answer(const grz_overlap_part *p)
                          p->max[2]);
 }
 
-static PyObject *depth_answer(const body_question *q)
+PyObject *depth_answer(const grz_overlap_depth_answer *d, const grz_overlap_part *listed, uint64_t capacity)
 {
-    const grz_overlap_depth_answer *d = &q->deep;
-    const uint64_t count = d->part_count < q->depth.part_capacity ? d->part_count : q->depth.part_capacity;
+    const uint64_t count = d->part_count < capacity ? d->part_count : capacity;
     PyObject *parts = PyTuple_New((Py_ssize_t)count);
     for (uint64_t i = 0; i < count && parts != NULL; i++) {
-        PyObject *part = part_answer(&q->depth.parts[i]);
+        PyObject *part = part_answer(&listed[i]);
         if (part == NULL || PyTuple_SetItem(parts, (Py_ssize_t)i, part) != 0)
             Py_CLEAR(parts);
     }
@@ -109,9 +108,8 @@ static PyObject *depth_answer(const body_question *q)
                          (unsigned long long)d->cells);
 }
 
-// `deeper_than` may be None; the numbers of cells and of parts may not be negative.
-static bool read_depth_options(PyObject *deeper_than, long long cells, long long parts, int measure,
-                               grz_overlap_depth_options *options)
+bool read_depth_options(PyObject *deeper_than, long long cells, long long parts, int measure,
+                        grz_overlap_depth_options *options)
 {
     options->decide = deeper_than != NULL && deeper_than != Py_None;
     options->measure = measure != 0;
@@ -162,7 +160,7 @@ static PyObject *call_overlap_depth(PyObject *module, PyObject *arguments, PyObj
     }
     const bool is_short = is_small(&q);
     if (answer_question(state, &q, ask_depth, is_short))
-        answer = depth_answer(&q);
+        answer = depth_answer(&q.deep, q.depth.parts, q.depth.part_capacity);
     free(q.depth.parts);
     return answer;
 }

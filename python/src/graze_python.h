@@ -206,6 +206,14 @@ bool run_long(void (*work)(void *data), void *data, volatile int *cancel, bool i
 // Read inside_rule. False: an exception is set.
 bool read_rule(const char *rule, grz_inside_rule *out);
 
+// Options of overlap depths. `deeper_than` may be None: it is not decided then; the numbers of cells and of parts may
+// not be negative. False, with an exception, otherwise.
+bool read_depth_options(PyObject *deeper_than, long long cells, long long parts, int measure,
+                        grz_overlap_depth_options *options);
+
+// A dictionary of an overlap depth; `listed` has room for `capacity` places.
+PyObject *depth_answer(const grz_overlap_depth_answer *d, const grz_overlap_part *listed, uint64_t capacity);
+
 // What a query is asked to find, by its name. False: an exception is set.
 bool read_find(const char *find, grz_collide_options *options);
 

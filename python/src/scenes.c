@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Queries about scenes: move_scene() and distance_scene().
+// Queries about scenes: move_scene(), distance_scene() and overlap_depths().
 #include "rows.h"
 
 #include <stdlib.h>
@@ -12,9 +12,13 @@ typedef struct scene_question {
     uint64_t most, found;
     grz_move_options move;
     grz_distance_options distance;
+    grz_overlap_depth_options depth;
     volatile int cancel;
-    grz_scene_contact *contacts; // or
-    grz_scene_distance *distances;
+    grz_scene_contact *contacts;   // or
+    grz_scene_distance *distances; // or
+    grz_overlap_pair *pairs;
+    uint64_t pair_count;
+    grz_overlap_depth_answer *depths;
     grz_status status;
     grz_error error;
 } scene_question;
@@ -38,7 +42,7 @@ static bool read_max_count(PyObject *given, uint64_t all, uint64_t *most)
 static bool begin_scene(module_state *state, PyObject *given, scene_question *q)
 {
     q->device = state->device;
-    q->move.limits.cancel = q->distance.limits.cancel = &q->cancel;
+    q->move.limits.cancel = q->distance.limits.cancel = q->depth.limits.cancel = &q->cancel;
     if (PyObject_TypeCheck(given, state->scene_type))
         return targets_begin(state, given, NULL, "scene", &q->scene);
     PyErr_SetString(PyExc_TypeError, "scene: must be a libgraze.Scene");
@@ -149,6 +153,102 @@ static PyObject *call_distance_scene(PyObject *module, PyObject *arguments, PyOb
     return answer;
 }
 
+static void ask_depths(void *of)
+{
+    scene_question *q = of;
+    q->status = grz_overlap_depths(q->device, grz_targets_of_scene(q->scene.scene), q->pairs, q->pair_count, &q->depth,
+                                   q->depths, &q->error);
+}
+
+// One of the pairs: two objects, and perhaps a depth of their own.
+static bool read_depth_pair(PyObject *scene, PyObject *item, const grz_overlap_depth_options *options, grz_overlap_pair *to)
+{
+    PyObject *fast = PySequence_Fast(item, "pairs: each must be two objects, or two objects and a depth");
+    if (fast == NULL)
+        return false;
+    const Py_ssize_t count = PySequence_Size(fast);
+    PyObject *parts[3] = {NULL, NULL, NULL};
+    bool ok = count == 2 || count == 3;
+    if (!ok)
+        PyErr_SetString(PyExc_ValueError, "pairs: each must be two objects, or two objects and a depth");
+    for (Py_ssize_t i = 0; i < count && ok; i++) {
+        parts[i] = PySequence_GetItem(fast, i);
+        ok = parts[i] != NULL;
+    }
+    if (ok && count == 3 && !options->decide) {
+        PyErr_SetString(PyExc_ValueError, "pairs: one has a depth: give deeper_than, too, for those that have none");
+        ok = false;
+    }
+    ok = ok && scene_number(scene, parts[0], &to->a) && scene_number(scene, parts[1], &to->b);
+    to->deeper_than = ok && parts[2] != NULL ? PyFloat_AsDouble(parts[2]) : options->deeper_than;
+    ok = ok && (to->deeper_than != -1.0 || PyErr_Occurred() == NULL);
+    for (int i = 0; i < 3; i++)
+        Py_XDECREF(parts[i]);
+    Py_DECREF(fast);
+    return ok;
+}
+
+static bool read_depth_pairs(PyObject *scene, PyObject *given, scene_question *q)
+{
+    PyObject *fast = PySequence_Fast(given, "pairs: must be a sequence of pairs of objects");
+    if (fast == NULL)
+        return false;
+    q->pair_count = (uint64_t)PySequence_Size(fast);
+    q->pairs = calloc((size_t)q->pair_count + 1, sizeof *q->pairs);
+    q->depths = calloc((size_t)q->pair_count + 1, sizeof *q->depths);
+    q->depth.parts = q->depth.part_capacity > 0 && q->pair_count <= SIZE_MAX / q->depth.part_capacity
+                         ? calloc((size_t)(q->pair_count * q->depth.part_capacity) + 1, sizeof *q->depth.parts)
+                         : NULL;
+    bool ok = q->pairs != NULL && q->depths != NULL && (q->depth.parts != NULL || q->depth.part_capacity == 0);
+    if (!ok)
+        PyErr_NoMemory();
+    for (uint64_t i = 0; i < q->pair_count && ok; i++) {
+        PyObject *item = PySequence_GetItem(fast, (Py_ssize_t)i);
+        ok = item != NULL && read_depth_pair(scene, item, &q->depth, &q->pairs[i]);
+        Py_XDECREF(item);
+    }
+    Py_DECREF(fast);
+    return ok;
+}
+
+static PyObject *depth_list(const scene_question *q)
+{
+    PyObject *list = PyList_New(0);
+    for (uint64_t i = 0; i < q->pair_count && list != NULL; i++) {
+        const grz_overlap_part *parts = q->depth.parts != NULL ? q->depth.parts + i * q->depth.part_capacity : NULL;
+        PyObject *item = depth_answer(&q->depths[i], parts, q->depth.part_capacity);
+        if (item == NULL || PyList_Append(list, item) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+static PyObject *call_overlap_depths(PyObject *module, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"scene",     "pairs", "deeper_than", "measure",  "tolerance",
+                               "max_cells", "parts", "inside_rule", "deadline", NULL};
+    PyObject *scene, *pairs, *deeper_than = NULL, *answer = NULL;
+    const char *rule = "even_odd";
+    int measure = 1;
+    module_state *state = state_of_module(module);
+    scene_question q = {.depth = grz_default_overlap_depth_options()};
+    long long cells = (long long)q.depth.max_cells, parts = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "OO|O$pdLLsd:overlap_depths", keywords, &scene, &pairs,
+                                     &deeper_than, &measure, &q.depth.tolerance, &cells, &parts, &rule,
+                                     &q.depth.limits.deadline) ||
+        !read_rule(rule, &q.depth.inside_rule) || !read_depth_options(deeper_than, cells, parts, measure, &q.depth) ||
+        !begin_scene(state, scene, &q))
+        return NULL;
+    if (read_depth_pairs(scene, pairs, &q) && check(state, &q, run_long(ask_depths, &q, &q.cancel, q.scene.faces <= 1000)))
+        answer = depth_list(&q);
+    free(q.pairs);
+    free(q.depths);
+    free(q.depth.parts);
+    targets_end(state, &q.scene);
+    return answer;
+}
+
 PyMethodDef scenes_functions[] = {
     {"move_scene", (PyCFunction)(void (*)(void))call_move_scene, METH_VARARGS | METH_KEYWORDS,
      "move_scene($module, scene, object, to, *, max_count=None, inside=True, inside_rule='even_odd', method=None, "
@@ -157,4 +257,8 @@ PyMethodDef scenes_functions[] = {
      "distance_scene($module, scene, max_count=1, *, relative_error=0.0, method=None, deadline=0.0)\n--\n\nThe pairs "
      "of "
      "objects that are nearest to each other; see libgraze.distance_scene."},
+    {"overlap_depths", (PyCFunction)(void (*)(void))call_overlap_depths, METH_VARARGS | METH_KEYWORDS,
+     "overlap_depths($module, scene, pairs, deeper_than=None, *, measure=True, tolerance=0.001, max_cells=100000, "
+     "parts=0, inside_rule='even_odd', deadline=0.0)\n--\n\nHow deep many pairs of a scene overlap; see "
+     "libgraze.overlap_depths."},
     {NULL, NULL, 0, NULL}};

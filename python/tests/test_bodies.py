@@ -200,12 +200,38 @@ def test_near_pairs():
 A = cube()
 
 
+def two_cubes():
+    scene = libgraze.Scene()
+    scene.add(cube(), name="one")
+    scene.add(cube(), (0.75, 0.25, 0))
+    return scene
+
+
+def test_depths_of_many_pairs_are_those_of_each():
+    scene = two_cubes()
+    pairs = [("one", 1), (1, "one", 0.2), (0, 0), (1, 0, 0.5)]
+    found = libgraze.overlap_depths(scene, pairs, 0.1, parts=2, tolerance=0.01)
+    poses = {"one": (0, 0, 0), 0: (0, 0, 0), 1: (0.75, 0.25, 0)}
+    for (a, b, *own), d in zip(pairs, found):
+        alone = libgraze.overlap_depth(cube(), cube(), own[0] if own else 0.1, pose_a=poses[a], pose_b=poses[b], parts=2,
+                                       tolerance=0.01)
+        assert d == alone
+    assert [d.deeper for d in found] == [True, True, True, False] and found[0].parts
+    assert libgraze.overlap_depths(scene, []) == []
+
+
 @pytest.mark.parametrize("call, error, text", [
     (lambda: libgraze.overlap_volume(A, CUBE), TypeError, "b: must be a libgraze.Mesh"),
     (lambda: libgraze.overlap_volume(A, A, pose_a=(1, 2)), ValueError, "pose_a: 2 numbers"),
     (lambda: libgraze.overlap_volume(A, A, pose_a=(1, 2, float("nan"))), libgraze.InvalidPose, "."),
     (lambda: libgraze.overlap_volume(A, A, inside_rule="odd"), ValueError, "inside_rule"),
     (lambda: libgraze.overlap_volume(A, A, method="slices"), libgraze.Unsupported, "slices"),
+    (lambda: libgraze.overlap_depths(A, []), TypeError, "scene: must be a libgraze.Scene"),
+    (lambda: libgraze.overlap_depths(two_cubes(), [(0,)], 0.1), ValueError, "pairs: each must be two objects"),
+    (lambda: libgraze.overlap_depths(two_cubes(), [7], 0.1), TypeError, "."),
+    (lambda: libgraze.overlap_depths(two_cubes(), [(0, 1, 0.1)]), ValueError, "give deeper_than, too"),
+    (lambda: libgraze.overlap_depths(two_cubes(), [(0, 1, -1)], 0.1), libgraze.InvalidArgument, "deeper_than"),
+    (lambda: libgraze.overlap_depths(two_cubes(), [(0, 2)], 0.1), KeyError, "."),
     (lambda: libgraze.overlap_depth(A, CUBE), TypeError, "b: must be a libgraze.Mesh"),
     (lambda: libgraze.overlap_depth(A, A, "deep"), TypeError, "."),
     (lambda: libgraze.overlap_depth(A, A, -1), libgraze.InvalidArgument, "deeper_than"),

@@ -95,6 +95,13 @@ void depths()
     REQUIRE(common.lower <= 2 && common.upper >= 2 && common.upper - common.lower < 1e-6);
     const grz_overlap_depth_answer depth = graze::overlap_depth(device, a, b);
     REQUIRE(depth.reason == nullptr && depth.lower <= 0.5 && depth.upper >= 0.5 && depth.upper < 0.51);
+    const grz_object both[2] = {a, b};
+    const grz_overlap_pair asked[2] = {{0, 1, 0}, {1, 0, 0.6}};
+    grz_overlap_depth_options decide = grz_default_overlap_depth_options();
+    decide.decide = true;
+    const std::vector<grz_overlap_depth_answer> depths =
+        graze::overlap_depths(device, graze::span<grz_object>(both, 2), asked, decide);
+    REQUIRE(depths.size() == 2 && depths[0].deeper == GRZ_DEEPER_YES && depths[1].deeper == GRZ_DEEPER_NO);
     const grz_manifold_answer touching = graze::manifold(device, b, a);
     REQUIRE(touching.penetrating && touching.count >= 3 && touching.normal[0] > 0.99);
     graze::contact_tracker tracker(device);

@@ -94,6 +94,23 @@ static void check_parts(const question *q, const grz_overlap_depth_answer *answe
     }
 }
 
+// Both ways round in one call: the answers of single calls.
+static void check_many(const question *q, const grz_overlap_depth_answer *answer)
+{
+    const double depth = q->options.deeper_than;
+    const grz_overlap_pair pairs[2] = {{0, 1, depth}, {1, 0, depth}};
+    grz_overlap_depth_options options = q->options;
+    grz_overlap_depth_answer many[2], swapped;
+    options.parts = NULL;
+    options.part_capacity = 0;
+    FUZZ_REQUIRE(grz_overlap_depths(fuzz_device(), grz_targets_of_objects(q->objects, 2), pairs, 2, &options, many,
+                                    NULL) == GRZ_OK);
+    FUZZ_REQUIRE(ask(q, true, &options, &swapped) == GRZ_OK);
+    FUZZ_REQUIRE(many[0].deeper == answer->deeper && many[1].deeper == swapped.deeper);
+    FUZZ_REQUIRE(many[1].lower >= swapped.lower && many[1].lower <= swapped.lower);
+    FUZZ_REQUIRE(many[1].upper >= swapped.upper && many[1].upper <= swapped.upper);
+}
+
 // What the solids say, and a way out.
 static void check_others(const question *q, const grz_overlap_depth_answer *answer)
 {
@@ -146,6 +163,7 @@ static void check(question *q)
     FUZZ_REQUIRE(ask(q, true, &q->options, &swapped) == GRZ_OK);
     FUZZ_REQUIRE(!contradict(&both, &swapped) && !contradict(&alone, &swapped));
     check_others(q, &both);
+    check_many(q, &both);
 }
 
 // A depth to ask for: some share of the size, or any.

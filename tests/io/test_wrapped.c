@@ -455,6 +455,19 @@ static void formats_that_are_not_read_say_what_they_are(void **state)
     free(t.bytes);
 }
 
+// The tool reads these through Assimp.
+static void what_only_the_tool_reads_is_told(void **state)
+{
+    (void)state;
+    refuse("a.x3d", "<X3D/>",
+           "X3D is not read by libgraze_io, only by the tool: save it as glTF, OBJ, PLY, STL or 3MF");
+    refuse_bytes("a.FBX", "Kaydara FBX Binary  \0", 21, "FBX is not read by libgraze_io, only by the tool");
+    refuse("a.dxf", "0\nSECTION\n", "DXF is not read by libgraze_io, only by the tool");
+    grz_io_model *m;
+    read_text("a.x", SHEET, &m); // an OBJ text, whatever it is called
+    grz_io_model_destroy(m);
+}
+
 static void other_files_are_not_taken_for_these(void **state)
 {
     (void)state;
@@ -498,6 +511,7 @@ int main(void)
         cmocka_unit_test(mistakes_in_utf16_are_refused),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
         cmocka_unit_test(formats_that_are_not_read_say_what_they_are),
+        cmocka_unit_test(what_only_the_tool_reads_is_told),
         cmocka_unit_test(other_files_are_not_taken_for_these),
     };
     return cmocka_run_group_tests(tests, begin_file_tests, end_file_tests);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // grz_overlap_depth(): checks what was asked, and whether there are solids; has the depth decided, then measured.
-#include <graze/overlap.h>
+#include "ask/overlap/depth/overlap_depth.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,21 +46,25 @@ void grz_overlap_depth_options_init(grz_overlap_depth_options *options, size_t s
     grz_options_init(&options_type, options, size);
 }
 
-static grz_status check_options(const grz_overlap_depth_options *options, grz_error *error)
+const grz_options_type *grz_overlap_depth_options_type(void)
+{
+    return &options_type;
+}
+
+grz_status grz_overlap_depth_check(const grz_overlap_depth_options *options, const char *call, grz_error *error)
 {
     if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
-        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "overlap depth: options.inside_rule is %d",
+        return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.inside_rule is %d", call,
                         (int)options->inside_rule);
     if (!(options->deeper_than >= 0.0 && options->deeper_than < HUGE_VAL))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "overlap depth: options.deeper_than is %g, need a depth of 0 or more, finite",
-                        options->deeper_than);
+                        "%s: options.deeper_than is %g, need a depth of 0 or more, finite", call, options->deeper_than);
     if (!(options->tolerance > 0.0 && options->tolerance <= 1.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "overlap depth: options.tolerance is %g, need more than 0, at most 1", options->tolerance);
+                        "%s: options.tolerance is %g, need more than 0, at most 1", call, options->tolerance);
     if (options->parts == NULL && options->part_capacity > 0)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
-                        "overlap depth: options.parts is NULL, with room for %llu parts",
+                        "%s: options.parts is NULL, with room for %llu parts", call,
                         (unsigned long long)options->part_capacity);
     return GRZ_OK;
 }
@@ -292,7 +296,7 @@ static grz_status find(question *q, const grz_object *a, const grz_object *b)
 {
     grz_move_call *call = q->call;
     grz_overlap_depth_answer *answer = q->answer;
-    grz_status status = check_options(&q->options, call->frame.error);
+    grz_status status = grz_overlap_depth_check(&q->options, call->frame.name, call->frame.error);
     if (status == GRZ_OK)
         status = grz_move_check(call, a, NULL, "A", 0, &q->objects[0]);
     if (status == GRZ_OK)
