@@ -836,6 +836,18 @@ check_files_of_odd_names()
     name_in_text 'a\\x1b%%s' 'a\\x1b%s'
 }
 
+# 349,525 equal triangles touch at 6e10 pairs: the answer comes at the first one, or at the limit.
+check_equal_triangles()
+{
+    awk 'BEGIN { print "v 0 0 0\nv 1 0 0\nv 0 1 0"; for (i = 0; i < 349525; i++) print "f 1 2 3" }' >"$work/equal.obj"
+    "$tool" self --quiet "$work/equal.obj"
+    expect_status 1 $? "graze self --quiet of equal triangles"
+    "$tool" self --max-pairs 1000 "$work/equal.obj" >"$work/out"
+    expect_status 1 $? "graze self --max-pairs of equal triangles"
+    grep -q "at more than 1000 pairs of faces" "$work/out"
+    expect_status 0 $? "graze self --max-pairs of equal triangles tells the limit: $(cat "$work/out")"
+}
+
 # In a part's name U+FFFD stands for each such byte, in text and JSON, and the name as it is shown serves --allow; so does
 # one with a backslash, which is shown doubled.
 check_parts_of_odd_names()
@@ -872,6 +884,7 @@ check_comparison
 check_terminal
 check_files_of_odd_names
 check_parts_of_odd_names
+check_equal_triangles
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
