@@ -217,6 +217,24 @@ bool query_measured(query *q, grz_status status, const grz_error *error)
     return status == GRZ_OK && counted;
 }
 
+bool query_find_rules(query *q)
+{
+    grz_error error = {0};
+
+    if ((q->given->flags & OPTION_QUIET) != 0)
+        return true;
+    for (size_t i = 0; i < q->mesh_count; i++) {
+        q->rules[i] = q->given->rule;
+        if (q->given->rule == GRZ_INSIDE_AUTO &&
+            grz_mesh_inside_rule(q->meshes[i].mesh, &q->rules[i], &error) != GRZ_OK) {
+            query_complain(q, error.message);
+            return false;
+        }
+    }
+    q->ruled = true;
+    return true;
+}
+
 void query_close(query *q)
 {
     end_bar(q);

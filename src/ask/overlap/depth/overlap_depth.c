@@ -48,7 +48,7 @@ void grz_overlap_depth_options_init(grz_overlap_depth_options *options, size_t s
 
 static grz_status check_options(const grz_overlap_depth_options *options, grz_error *error)
 {
-    if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
+    if ((unsigned)options->inside_rule > GRZ_INSIDE_AUTO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "overlap depth: options.inside_rule is %d",
                         (int)options->inside_rule);
     if (!(options->deeper_than >= 0.0 && options->deeper_than < HUGE_VAL))
