@@ -349,7 +349,8 @@ void describe_rules(const query *q, report *r)
         report_line(r, r->lines, LINE_FACT, "rule", "%s for %s: it %s", rule_name(q->rules[i]), q->meshes[i].file,
                     q->rules[i] == GRZ_NONZERO    ? "meets itself and is wound consistently"
                     : !q->meshes[i].report.closed ? "is open"
-                                                  : "does not meet itself, or is not wound consistently");
+                    : !q->balanced[i]             ? "is not wound consistently"
+                                                  : "does not meet itself");
 }
 
 void put_meshes(const query *q, report *r)

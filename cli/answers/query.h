@@ -24,6 +24,7 @@ typedef struct query {
     grz_result *result;
     overlap_facts overlap;             // of check and self
     grz_inside_rule rules[MAX_MESHES]; // after query_find_rules(): by which rule the inside of each mesh was told
+    bool balanced[MAX_MESHES];         // with --rule auto: whether that mesh is wound consistently
     bool ruled;                        // the rules are known; false: the question is not about solids
     progress *bar;
     bool listed; // false if there were more pairs than --max-pairs: then only the yes/no holds
