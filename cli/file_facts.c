@@ -37,7 +37,7 @@ bool facts_of_model(const model *read, const char *file, file_facts *out)
 
 bool facts_of_robot(const char *file, file_facts *out)
 {
-    *out = (file_facts){.file = strdup(file), .declared = 1, .unit = 1, .up_axis = GRZ_IO_UP_Z};
+    *out = (file_facts){.file = strdup(file), .declared = 1, .unit = 1, .is_robot = true, .up_axis = GRZ_IO_UP_Z};
     return out->file != NULL;
 }
 
@@ -49,9 +49,9 @@ bool facts_agree(const file_facts *a, const file_facts *b, char *message, size_t
         return true;
     grz_io_unit_name(a->unit, names[0]);
     grz_io_unit_name(b->unit, names[1]);
-    snprintf(message, message_size,
-             "%.*s is in %s, but %.*s is in %s: give --unit mm, cm, m or inch to have both converted to it", FILE_SHOWN,
-             a->file, names[0], FILE_SHOWN, b->file, names[1]);
+    snprintf(message, message_size, "%.*s is in %s, but %.*s is in %s: give --unit %s to have both converted to it",
+             FILE_SHOWN, a->file, names[0], FILE_SHOWN, b->file, names[1],
+             a->is_robot || b->is_robot ? "m" : "mm, cm, m or inch");
     return false;
 }
 

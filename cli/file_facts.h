@@ -9,6 +9,7 @@ typedef struct file_facts {
     char *file;            // as the command line has it
     double declared, unit; // in metres: the unit that the file declares, and that of the numbers now; 0: not known
     bool counts_as_unit;   // the numbers are taken as `unit`, whatever is declared: a mesh of a robot
+    bool is_robot;         // it is in metres, whatever is asked for
     grz_io_up up_axis;     // as grz_io_model has it
     char **notes;          // the reader's
     size_t note_count;

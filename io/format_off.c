@@ -16,8 +16,9 @@ enum {
 
 typedef enum off_keyword {
     OFF_NONE,
-    OFF_PLAIN,          // with any of ST, C, N before it
-    OFF_MANY_DIMENSIONS // 4OFF, nOFF
+    OFF_PLAIN,           // with any of ST, C, N before it
+    OFF_N_DIMENSIONS,    // nOFF: their number follows
+    OFF_FOUR_COORDINATES // 4OFF, 4nOFF
 } off_keyword;
 
 typedef struct off {
@@ -28,8 +29,10 @@ typedef struct off {
     bool vertices_share_lines, faces_share_lines;
     row_layout layout; // where rows share lines
     uint64_t vertex_count, face_count, short_faces;
-    uint64_t run_on_line; // the first line of a row that takes more than one; 0: none yet
-    bool uneven;          // why it failed: rows and lines do not come out even
+    uint64_t run_on_line;                         // the first line of a row that takes more than one; 0: none yet
+    uint64_t longer_vertices, longer_vertex_line; // rows that have more numbers than the keyword says; the first
+    uint64_t longer_faces, longer_face_line;      // faces with numbers behind their corners that are no colour
+    bool uneven;                                  // why it failed: rows and lines do not come out even
 } off;
 
 // What "[ST][C][N][4][n]OFF" a token is, and how many numbers a vertex then has behind its coordinates. The number of
@@ -43,9 +46,10 @@ static off_keyword keyword_of(text_token *token, unsigned *extras)
     p += colour;
     bool normal = p < end && *p == 'N';
     p += normal;
-    bool many = p < end && (*p == '4' || *p == 'n');
-    p += p < end && *p == '4';
-    p += p < end && *p == 'n';
+    bool four = p < end && *p == '4';
+    p += four;
+    bool many = p < end && *p == 'n';
+    p += many;
     if (end - p < 3 || memcmp(p, "OFF", 3) != 0)
         return OFF_NONE;
     const unsigned char *past = p + 3;
@@ -54,7 +58,7 @@ static off_keyword keyword_of(text_token *token, unsigned *extras)
             return OFF_NONE;
     token->length = (size_t)(past - token->at);
     *extras = (texture ? 2u : 0u) + (colour ? 4u : 0u) + (normal ? 3u : 0u);
-    return many ? OFF_MANY_DIMENSIONS : OFF_PLAIN;
+    return four ? OFF_FOUR_COORDINATES : many ? OFF_N_DIMENSIONS : OFF_PLAIN;
 }
 
 static bool has_signature(const unsigned char *bytes, size_t size)
@@ -63,6 +67,21 @@ static bool has_signature(const unsigned char *bytes, size_t size)
     text_token token;
     unsigned extras;
     return grz_io_scan_more_lines(&s) && grz_io_scan_token(&s, &token) && keyword_of(&token, &extras) != OFF_NONE;
+}
+
+// The number that follows nOFF. Vertices of other than three dimensions are refused.
+static bool read_dimensions(off *o)
+{
+    char quote[SCAN_QUOTE_SIZE];
+    int64_t dimensions = 0;
+    (void)grz_io_scan_more_lines(&o->s);
+    const text_scan before = o->s;
+    const scan_result result = grz_io_scan_integer(&o->s, &dimensions);
+    if (result != SCAN_OK)
+        return grz_io_fail_number(o->r, &o->s, result, "number of dimensions");
+    return dimensions == 3 ||
+           grz_io_fail_line(o->r, before.line, "nOFF with vertices of %s dimensions is not read, only of 3",
+                            grz_io_scan_quote(&before, quote));
 }
 
 // Go past the keyword where there is one.
@@ -81,7 +100,10 @@ static bool read_keyword(off *o)
         o->joined = s->at != token.at + token.length;
         s->at = token.at + token.length;
         break;
-    case OFF_MANY_DIMENSIONS:
+    case OFF_N_DIMENSIONS:
+        s->at = token.at + token.length;
+        return read_dimensions(o);
+    case OFF_FOUR_COORDINATES:
         return grz_io_fail_line(r, s->line, "%s has vertices of other than three dimensions, which is not supported",
                                 grz_io_token_quote(token, quote));
     case OFF_NONE:
@@ -190,6 +212,16 @@ static bool skip_extras(off *o)
     return true;
 }
 
+// Numbers behind a row of one line: a face has a colour of 1, 3 or 4, a vertex what the keyword says.
+static void count_longer(off *o, uint64_t line, uint64_t left, bool is_face)
+{
+    uint64_t *count = is_face ? &o->longer_faces : &o->longer_vertices,
+             *first = is_face ? &o->longer_face_line : &o->longer_vertex_line;
+    const bool is_longer = is_face ? left == 2 || left > MOST_COLOURS : left > o->extras;
+    if (is_longer && (*count)++ == 0)
+        *first = line;
+}
+
 // A row that began in line `first` has ended; where rows do not share lines, so has to its line, but for `most` more
 // numbers behind a row of several lines, and any behind one of a single line.
 static bool end_row(off *o, uint64_t first, uint64_t most, const char *row, const char *extra)
@@ -197,6 +229,8 @@ static bool end_row(off *o, uint64_t first, uint64_t most, const char *row, cons
     uint64_t line = o->s.line, left;
     if (!skip_numbers(o, extra, &left))
         return false;
+    if (line == first)
+        count_longer(o, line, left, most > 0);
     if (line == first || left <= most)
         return true;
     o->uneven = true;
@@ -347,6 +381,17 @@ static bool read(reader *r)
     if (!read_rows(&o) && !read_rows_that_share_lines(&o, &start))
         return false;
     if (o.joined && !grz_io_note(r, "the keyword and the number of vertices have no blank between them"))
+        return false;
+    if (o.longer_vertices > 0 &&
+        !grz_io_note(r, "%llu vert%s more numbers than the keyword says, which were skipped, first in line %llu",
+                     (unsigned long long)o.longer_vertices, o.longer_vertices == 1 ? "ex has" : "ices have",
+                     (unsigned long long)o.longer_vertex_line))
+        return false;
+    if (o.longer_faces > 0 &&
+        !grz_io_note(
+            r, "%llu face%s numbers behind the corners that are no colour, which were skipped, first in line %llu",
+            (unsigned long long)o.longer_faces, o.longer_faces == 1 ? " has" : "s have",
+            (unsigned long long)o.longer_face_line))
         return false;
     return grz_io_note_count(r, o.short_faces, "face with fewer than 3 corners skipped",
                              "faces with fewer than 3 corners skipped");

@@ -11,6 +11,8 @@
 #include "ply_header.h"
 #include "row_layout.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +31,7 @@ typedef struct ply {
     double position[3];
     uint64_t strip_first, strip_second, strip_length; // the last two corners of the strip, and how many there were
     uint64_t short_faces, short_strips;
+    uint64_t beyond_line; // the first line with a number that its declared type cannot hold; 0: none yet
 } ply;
 
 // "PATH: line 7: …" or "PATH: byte 4711: element "face" 12: …".
@@ -115,6 +118,27 @@ static const unsigned char *next_bytes(ply *p, ply_type type)
     return bytes;
 }
 
+// Whether a type can hold a number, but for rounding.
+static bool holds(ply_type type, double value)
+{
+    static const struct {
+        double least, most;
+    } ranges[] = {
+        [PLY_INT8] = {INT8_MIN, INT8_MAX},   [PLY_UINT8] = {0, UINT8_MAX},         [PLY_INT16] = {INT16_MIN, INT16_MAX},
+        [PLY_UINT16] = {0, UINT16_MAX},      [PLY_INT32] = {INT32_MIN, INT32_MAX}, [PLY_UINT32] = {0, UINT32_MAX},
+        [PLY_FLOAT32] = {-FLT_MAX, FLT_MAX}, [PLY_FLOAT64] = {-DBL_MAX, DBL_MAX}};
+    return ranges[type].least <= value && value <= ranges[type].most &&
+           (type >= PLY_FLOAT32 || value - floor(value) == 0.0);
+}
+
+// A number of a text was read as it is written; look whether its type has it.
+static bool take_text(ply *p, ply_type type, double value)
+{
+    if (p->beyond_line == 0 && !holds(type, value))
+        p->beyond_line = p->s.line;
+    return true;
+}
+
 // The next number, of a type that is not floating.
 static bool next_integer(ply *p, ply_type type, const char *what, int64_t *value)
 {
@@ -122,7 +146,7 @@ static bool next_integer(ply *p, ply_type type, const char *what, int64_t *value
         scan_result result = grz_io_scan_integer(&p->s, value);
         if (runs_on(p, result))
             result = grz_io_scan_integer(&p->s, value);
-        return result == SCAN_OK || grz_io_fail_number(p->r, &p->s, result, what);
+        return result == SCAN_OK ? take_text(p, type, (double)*value) : grz_io_fail_number(p->r, &p->s, result, what);
     }
     const unsigned char *bytes = next_bytes(p, type);
     if (bytes != NULL)
@@ -136,7 +160,7 @@ static bool next_double(ply *p, ply_type type, const char *what, double *value)
         scan_result result = grz_io_scan_double(&p->s, value);
         if (runs_on(p, result))
             result = grz_io_scan_double(&p->s, value);
-        return result == SCAN_OK || grz_io_fail_number(p->r, &p->s, result, what);
+        return result == SCAN_OK ? take_text(p, type, *value) : grz_io_fail_number(p->r, &p->s, result, what);
     }
     const unsigned char *bytes = next_bytes(p, type);
     if (bytes != NULL)
@@ -437,13 +461,26 @@ static bool read_elements(ply *p)
 {
     reader *r = p->r;
     char quote[SCAN_QUOTE_SIZE];
-    uint64_t edges = 0;
+    uint64_t edges = 0, others = 0;
+    const ply_element *first_other = NULL;
     for (size_t i = 0; i < p->header.element_count; i++) {
         p->element = &p->header.elements[i];
         if (!read_element(p))
             return false;
         edges += p->element->kind == PLY_EDGE ? p->element->count : 0;
+        if (p->element->kind == PLY_OTHER && p->element->property_count > 0 && p->element->count > 0) {
+            others += p->element->count;
+            first_other = first_other == NULL ? p->element : first_other;
+        }
     }
+    if (first_other != NULL &&
+        !grz_io_note(r, "%llu row%s of elements that are no part of a mesh skipped, the first are of %s",
+                     (unsigned long long)others, others == 1 ? "" : "s", grz_io_token_quote(first_other->name, quote)))
+        return false;
+    if (p->beyond_line > 0 &&
+        !grz_io_note(r, "numbers that their declared types cannot hold were read as written, first in line %llu",
+                     (unsigned long long)p->beyond_line))
+        return false;
     if (!grz_io_note_count(r, edges, "edge element skipped", "edge elements skipped") ||
         !grz_io_note_count(r, p->short_faces, "face with fewer than 3 corners skipped",
                            "faces with fewer than 3 corners skipped") ||

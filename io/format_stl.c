@@ -44,12 +44,38 @@ static bool begins_like_text(const unsigned char *bytes, size_t size)
            (grz_io_token_is_any_case(token, "facet") || grz_io_token_is_any_case(token, "endsolid"));
 }
 
+// Another text that is called .stl.
+static bool fail_text(reader *r)
+{
+    enum {
+        SHOWN = 32
+    };
+    char quote[SCAN_QUOTE_SIZE];
+    size_t length = 0;
+    while (length < r->size && length < SHOWN && r->bytes[length] != '\n' && r->bytes[length] != '\r')
+        length++;
+    return grz_io_fail(r, "no STL: it is a text that does not begin as one, with solid and facet, but with %s",
+                       grz_io_token_quote((text_token){r->bytes, length}, quote));
+}
+
+static bool is_text(const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size && i < HEADER_SIZE; i++)
+        if (bytes[i] != '\t' && bytes[i] != '\n' && bytes[i] != '\r' && (bytes[i] < ' ' || bytes[i] > '~'))
+            return false;
+    return true;
+}
+
 static bool read_binary(reader *r)
 {
+    if (r->size < HEADER_SIZE && is_text(r->bytes, r->size))
+        return fail_text(r);
     if (r->size < HEADER_SIZE)
         return grz_io_fail(r, "%llu bytes are neither an STL text nor the %d bytes of a binary STL's header",
                            (unsigned long long)r->size, (int)HEADER_SIZE);
     uint64_t facets = load_u32(r->bytes + COUNT_AT), room = (r->size - HEADER_SIZE) / FACET_SIZE;
+    if (facets > room && is_text(r->bytes, r->size))
+        return fail_text(r);
     if (facets > room)
         return grz_io_fail_byte(r, COUNT_AT,
                                 "the header of the binary STL declares %llu facets, but the file has room for %llu",

@@ -5,6 +5,7 @@
 #include "unread/unread.h"
 #include "unwrap/unwrap.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -49,8 +50,24 @@ static bool fail_without_faces(reader *r)
                        note != NULL ? note : "");
 }
 
-// Choose the format. NULL, with the reason, where there is none.
-static const file_format *choose_format(reader *r, const char *name)
+// Of packed files whose format is not known.
+static const char PACKED[] = "; gzip packed it, and only the formats of libgraze_io are unpacked: unpack it first";
+
+// Formats that the tool reads, by a program of others, and this library does not.
+static void say_where_it_is_read(load_control *control, const char *name)
+{
+    static const char *const formats[][2] = {{"fbx", "FBX"},         {"x3d", "X3D"},       {"3ds", "3DS"},
+                                             {"x", "The format .x"}, {"lwo", "LightWave"}, {"dxf", "DXF"}};
+    const text_token extension = grz_io_extension(name);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (grz_io_is_listed(formats[i][0], extension))
+            (void)snprintf(control->reason, sizeof control->reason,
+                           "%s is not read by libgraze_io, only by the tool: save it as glTF, OBJ, PLY, STL or 3MF",
+                           formats[i][1]);
+}
+
+// Choose the format. NULL, with the reason, where there is none. `packed`: the file was.
+static const file_format *choose_format(reader *r, const char *name, bool packed)
 {
     load_control *control = r->control;
     const char *wanted = control->options.format;
@@ -67,9 +84,13 @@ static const file_format *choose_format(reader *r, const char *name)
     format = grz_io_detect_format(name, r->bytes, r->size, &r->evidence);
     if (format == NULL && grz_io_explain_unread(name, r->bytes, r->size, unread))
         grz_io_control_fail(control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT, "%s", unread);
-    else if (format == NULL)
+    else if (format == NULL) {
         grz_io_control_fail(control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
-                            "no model of a known format: neither first bytes nor extension name one");
+                            "no model of a known format: neither first bytes nor extension name one%s",
+                            packed ? PACKED : "");
+        if (!packed)
+            say_where_it_is_read(control, name);
+    }
     return format;
 }
 
@@ -130,10 +151,14 @@ static grz_io_model *load_unwrapped(load_control *control, const char *name, con
         grz_io_fail(&r, inside->packed ? "there is nothing in the gzip file" : "the file is empty");
         return NULL;
     }
-    const file_format *format = choose_format(&r, name);
+    const file_format *format = choose_format(&r, name, inside->packed);
     if (format != NULL && grz_io_look(&r, r.bytes) && read_in_plain_environment(&r, format) &&
         (inside->utf16 == NULL || grz_io_note(&r, "text in UTF-16 (%s) was read as UTF-8", inside->utf16)))
         model = grz_io_hand_over(&r, format->about.name);
+    if (model == NULL && inside->packed && r.evidence == GRZ_IO_GUESS && control->status == GRZ_ERROR_FORMAT)
+        grz_io_fail_more(&r, "%s", PACKED);
+    if (model == NULL && !inside->packed && r.evidence == GRZ_IO_GUESS && control->status == GRZ_ERROR_FORMAT)
+        say_where_it_is_read(control, name);
     if (model == NULL)
         grz_io_release_model(&r.model, &control->allocator);
     return model;

@@ -82,6 +82,8 @@ static bool add_rules(const rule_reading *r, const grz_io_srdf *rules)
         const char *told = rule->reason;
         snprintf(why, sizeof why, "%.*s line %llu%s%.*s%s", FILE_SHOWN, r->file, (unsigned long long)rule->line,
                  told != NULL ? " (" : "", TEXT_SHOWN, told != NULL ? told : "", told != NULL ? ")" : "");
+        if (strcmp(rule->link1, rule->link2) == 0 && names_one_link(r->objects, rule->link1))
+            continue; // a link is never tested against itself
         if (!exclusions_add_named(r->out, r->objects, rule->link1, rule->link2, why, reason, sizeof reason))
             return fail(r, (unsigned long)rule->line, reason);
     }

@@ -19,8 +19,15 @@ typedef struct named {
     bool is_a_glob; // they were found by a glob
 } named;
 
+// Sort what the objects are called, so that names are found sooner. None may be added after it. Without memory returns
+// false, and names are looked for one by one.
+bool names_sort(scene_objects *objects);
+
 // Find what `wanted` stands for. `out->holds` is the caller's: as many as there are objects.
 void names_find(const scene_objects *objects, const char *wanted, named *out);
+
+// Whether `wanted` is the name, or the link's name, of objects of one body, or of a link without collision geometry.
+bool names_one_link(const scene_objects *objects, const char *wanted);
 
 // Whether all of them are of one body: one object, or the shapes of one link.
 bool names_one_body(const scene_objects *objects, const named *found);

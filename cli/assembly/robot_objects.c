@@ -22,9 +22,11 @@ enum {
 
 bool robot_objects_is_robot(const char *file)
 {
-    const size_t length = strlen(file);
-    return (length > 5 && strcasecmp(file + length - 5, ".urdf") == 0) ||
-           (length > 6 && strcasecmp(file + length - 6, ".xacro") == 0); // refused by name, unless it has no macros
+    size_t length = strlen(file);
+    if (length > 3 && strcasecmp(file + length - 3, ".gz") == 0)
+        length -= 3;
+    return (length > 5 && strncasecmp(file + length - 5, ".urdf", 5) == 0) ||
+           (length > 6 && strncasecmp(file + length - 6, ".xacro", 6) == 0); // refused by name, unless it has no macros
 }
 
 // A robot on its way into the scene.

@@ -264,6 +264,7 @@ void scene_objects_finish(scene_objects *objects)
         facts_finish(&objects->facts[i]);
     free(objects->facts);
     free(objects->packages_used);
+    free(objects->called);
     free(objects->parts);
     free(objects->names);
     free(objects->meshes);

@@ -26,6 +26,7 @@ typedef struct scene_silent_name {
 } scene_silent_name;
 
 struct scene_robot;
+typedef struct scene_called scene_called; // names.c
 
 // Object i of the scene is called names[i].
 typedef struct scene_objects {
@@ -34,6 +35,8 @@ typedef struct scene_objects {
     char **names; // "file:part", or "file" where it has no parts; with "#2" for a second shell; names may repeat
     scene_object_name *parts;
     size_t count, name_capacity, part_capacity;
+    scene_called *called; // all that the objects are called, sorted; NULL: not yet
+    size_t called_count;
     grz_mesh **meshes; // what the objects show
     size_t mesh_count, mesh_capacity;
     size_t body_count; // numbers of bodies that are taken

@@ -160,6 +160,7 @@ static bool open_scene(scene_run *run, const options *given)
             return fail(run, message);
     }
     measure_loaded(&run->measured);
+    (void)names_sort(&run->objects); // without memory they are found one by one
     if (given->reference != NULL && !find_reference(&run->objects, given->reference, &run->reference, message))
         return fail(run, message);
     if (!check_split(given, &run->objects, message) || !robot_objects_check(given, &run->objects, message) ||

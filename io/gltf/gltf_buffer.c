@@ -24,6 +24,11 @@ static unsigned digit(unsigned char c)
 bool grz_io_gltf_decode_base64(gltf *g, const char *text, size_t length, unsigned char **bytes, size_t *size,
                                size_t *room)
 {
+    const size_t blank = strcspn(text, " \t\r\n");
+    if (blank < length)
+        return grz_io_gltf_fail(
+            g, "character %zu of the base64 of its uri is a blank or a line's end, which a data URI must not have",
+            blank);
     while (length > 0 && text[length - 1] == '=' && length % 4 != 1)
         length--;
     if (length % 4 == 1)
@@ -148,6 +153,16 @@ static bool load_file(gltf *g, const char *uri, gltf_buffer *b)
     return true;
 }
 
+// Schemes have no case (RFC 3986, 3.1).
+static bool is_data(const char *uri)
+{
+    static const char scheme[] = "data:";
+    for (size_t i = 0; i < sizeof scheme - 1; i++)
+        if (uri[i] != scheme[i] && (scheme[i] == ':' || uri[i] != scheme[i] - 'a' + 'A'))
+            return false;
+    return true;
+}
+
 static bool load(gltf *g, uint64_t index, gltf_buffer *b)
 {
     const json_t *json;
@@ -157,7 +172,7 @@ static bool load(gltf *g, uint64_t index, gltf_buffer *b)
     if (json_object_get(json, "uri") != NULL && uri == NULL)
         return grz_io_gltf_fail(g, "\"uri\" is not a text");
     if (uri != NULL)
-        return strncmp(uri, "data:", 5) == 0 ? load_data_uri(g, uri, b) : load_file(g, uri, b);
+        return is_data(uri) ? load_data_uri(g, uri, b) : load_file(g, uri, b);
     if (index > 0 || g->chunk == NULL)
         return grz_io_gltf_fail(g, "it has no uri, and there is no binary chunk for it");
     if (g->chunk_size < b->size)

@@ -120,6 +120,12 @@ static bool visit(gltf *g, const showing *s, sizes *all)
     return g->r->control->options.keep_instances ? add_instance(g, s) : add_part(g, s);
 }
 
+// Whether a name was not taken, since it holds the character 0.
+static bool has_unread_name(const gltf_node *node)
+{
+    return json_is_string(json_object_get(node->json, "name")) && grz_io_gltf_text(node->json, "name") == NULL;
+}
+
 // The node's name, the mesh's, or "node 5" in `room`.
 static text_token name_of(const gltf *g, const gltf_node *node, const gltf_mesh *mesh, char room[NAME_ROOM])
 {
@@ -191,12 +197,17 @@ static bool visit_all(gltf *g, sizes *all)
 static bool add_notes(gltf *g)
 {
     reader *r = g->r;
+    uint64_t unread_names = 0;
+    for (size_t i = 0; i < g->shown_count; i++)
+        unread_names += has_unread_name(&g->nodes[g->shown[i]]);
     return grz_io_note_count(r, g->points, "point left out", "points left out") &&
            grz_io_note_count(r, g->lines, "line left out", "lines left out") &&
            grz_io_note_count(r, g->without_positions, "primitive without POSITION left out",
                              "primitives without POSITION left out") &&
            grz_io_note_count(r, g->nodes_left_out, "node with a mesh is outside the scene and left out",
                              "nodes with meshes are outside the scene and left out") &&
+           grz_io_note_count(r, unread_names, "node with a name that holds the character 0: it is not used",
+                             "nodes with names that hold the character 0: they are not used") &&
            grz_io_note_count(r, g->morphed, "mesh is shown at its default morph weights",
                              "meshes are shown at their default morph weights") &&
            grz_io_note_count(r, g->skinned, "mesh is placed by the joints of its skin",

@@ -153,6 +153,8 @@ static bool bound_memory(gltf *g)
 
 static bool parse(gltf *g)
 {
+    // The character 0 may stand in extras and in names; grz_io_gltf_text() has it nowhere else.
+    const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL;
     json_error_t error;
     if (g->json_size >= 3 && memcmp(g->json, "\xEF\xBB\xBF", 3) == 0) {
         g->json += 3;
@@ -160,7 +162,7 @@ static bool parse(gltf *g)
     }
     if (!bound_memory(g))
         return false;
-    g->root = json_loadb((const char *)g->json, g->json_size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+    g->root = json_loadb((const char *)g->json, g->json_size, flags, &error);
     if (g->root == NULL) {
         if (json_error_code(&error) == json_error_out_of_memory)
             return grz_io_fail_memory(g->r);
@@ -267,5 +269,7 @@ bool grz_io_gltf_numbers(gltf *g, const json_t *object, const char *key, size_t 
 
 const char *grz_io_gltf_text(const json_t *object, const char *key)
 {
-    return json_string_value(json_object_get(object, key));
+    const json_t *value = json_object_get(object, key);
+    const char *text = json_string_value(value);
+    return text != NULL && strlen(text) == json_string_length(value) ? text : NULL;
 }

@@ -162,8 +162,8 @@ static bool sum_joints(gltf *g, const gltf_skin *skin, const joint_set *sets, un
         if (!(joint < (double)skin->joint_count))
             return grz_io_gltf_fail(g, "vertex %llu has joint %g, but its skin has %llu", (unsigned long long)vertex,
                                     joint, (unsigned long long)skin->joint_count);
-        if (!(fabs(weight) > 0))
-            continue;
+        if (fabs(weight) <= 0)
+            continue; // not where it is no number
         const scene_matrix *m = &skin->joints[(uint64_t)joint];
         for (int k = 0; k < 12; k++)
             out->m[k / 4][k % 4] += weight * m->m[k / 4][k % 4];

@@ -2,8 +2,9 @@
 #include "robot/document.h"
 
 #include "file.h"
+#include "unwrap/unwrap.h"
 
-static void *read_tree(load_control *control, const document_call *call, const unsigned char *bytes, size_t size)
+static void *read_plain(load_control *control, const document_call *call, const unsigned char *bytes, size_t size)
 {
     plain_environment plain;
     xml_tree tree;
@@ -14,6 +15,18 @@ static void *read_tree(load_control *control, const document_call *call, const u
         made = call->read(control, tree.root, size);
     grz_io_xml_free(&tree);
     grz_io_leave_plain(&plain);
+    return made;
+}
+
+// The document may be packed by gzip.
+static void *read_tree(load_control *control, const document_call *call, const unsigned char *bytes, size_t size)
+{
+    unwrapped_block block = {0};
+    if (!grz_io_is_gzip(bytes, size))
+        return read_plain(control, call, bytes, size);
+    void *made =
+        grz_io_gunzip(control, bytes, size, &block) ? read_plain(control, call, block.bytes, block.size) : NULL;
+    grz_io_control_release(control, block.bytes, block.capacity);
     return made;
 }
 

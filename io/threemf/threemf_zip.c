@@ -16,7 +16,8 @@ enum {
     END_64_SIZE = 56,
     ENTRY_SIZE = 46,
     LONGEST_COMMENT = 65535,
-    EXTRA_64 = 1 // the tag of 64-bit sizes
+    EXTRA_64 = 1, // the tag of 64-bit sizes
+    SHOWN = 24    // bytes of what is no archive
 };
 
 // Where the directory is.
@@ -45,12 +46,30 @@ static size_t find_end(const reader *r)
     return SIZE_MAX;
 }
 
+// No end that fits: is it no archive, one with something behind it, or one that is cut?
+static bool fail_without_end(threemf *t)
+{
+    const reader *r = t->r;
+    char quote[SCAN_QUOTE_SIZE];
+    const text_token start = {r->bytes, r->size < SHOWN ? r->size : SHOWN};
+    if (r->size < 4 || memcmp(r->bytes, "PK", 2) != 0)
+        return grz_io_fail(t->r, "no 3MF: a 3MF is a zip archive, and this begins with %s",
+                           grz_io_token_quote(start, quote));
+    for (size_t behind = 1; behind <= LONGEST_COMMENT && r->size >= END_SIZE + behind; behind++) {
+        const unsigned char *p = r->bytes + r->size - END_SIZE - behind;
+        if (is_record(p, END) && threemf_get_2(p + 20) < behind)
+            return grz_io_fail(t->r, "the zip archive is damaged: there are %llu bytes behind its end",
+                               (unsigned long long)(behind - threemf_get_2(p + 20)));
+    }
+    return fail_directory(t, "its end is missing: it may be cut");
+}
+
 static bool find_directory(threemf *t, directory *d)
 {
     const reader *r = t->r;
     const size_t end = find_end(r);
     if (end == SIZE_MAX)
-        return fail_directory(t, "its end is missing");
+        return fail_without_end(t);
     const unsigned char *p = r->bytes + end;
     *d = (directory){threemf_get_4(p + 16), threemf_get_4(p + 12), threemf_get_2(p + 10)};
     uint64_t behind = end;
@@ -63,6 +82,9 @@ static bool find_directory(threemf *t, directory *d)
     }
     if (d->offset > behind || d->size > behind - d->offset)
         return fail_directory(t, "its directory ends past its end");
+    if (memcmp(r->bytes, "PK", 2) != 0 && d->offset + d->size < behind) // its offsets do not count them
+        return grz_io_fail(t->r, "the zip archive is damaged: there are %llu bytes before it",
+                           (unsigned long long)(behind - d->offset - d->size));
     t->directory = d->offset;
     return true;
 }

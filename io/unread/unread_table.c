@@ -209,6 +209,11 @@ const unread_format grz_io_unread_formats[] = {
     {"MJCF (MuJoCo)", .extensions = "mjcf", .xml_root = "mujoco mujocoinclude", .advice = ROBOT},
     {"xacro", .extensions = "xacro", .xml_root = "robot", .fits = is_xacro,
      .advice = ": its macros have to be expanded: run xacro FILE > robot.urdf"},
+    {"URDF", .extensions = "urdf", .xml_root = "robot",
+     .advice =
+         " as one mesh: it is a robot, which `graze scene`, grz_io_robot_load_file() and Python's libgraze.Robot read"},
+    {"A COLLADA archive", .extensions = "zae",
+     .advice = "; unpack it, it is a zip archive, and give the .dae that is in it"},
     {"Draco", .extensions = "drc", START("DRACO"),
      .advice = ": draco_decoder -i FILE.drc -o FILE.ply makes a PLY of it"},
     {"A tile (3D Tiles)", .extensions = "b3dm i3dm cmpt pnts", START("b3dm"), .advice = ": extract its glTF first"},

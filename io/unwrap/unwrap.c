@@ -26,6 +26,9 @@ bool grz_io_unwrap(load_control *control, const unsigned char *bytes, size_t siz
         take(out, &block);
         if (!unpacked)
             return false;
+        if (grz_io_is_gzip(out->bytes, out->size))
+            return grz_io_control_fail(control, GRZ_ERROR_UNSUPPORTED, GRZ_NO_ELEMENT,
+                                       "what gzip packed in it is packed by gzip again: unpack it first");
     }
     out->utf16 = grz_io_utf16_order(out->bytes, out->size, false);
     if (out->utf16 == NULL)

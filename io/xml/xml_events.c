@@ -2,6 +2,8 @@
 // Hands expat's events on. A handler that stops the reading stops the parser.
 #include "xml/xml_events.h"
 
+#include "text_scan.h"
+
 #include <expat.h>
 
 #include <stdarg.h>
@@ -154,6 +156,16 @@ static void XMLCALL refuse_entity(void *user, const XML_Char *name, int is_param
 }
 
 // What another document declares would be left out without a word.
+static int XMLCALL refuse_encoding(void *user, const XML_Char *name, XML_Encoding *encoding)
+{
+    xml_stream *x = user;
+    char quote[SCAN_QUOTE_SIZE];
+    (void)encoding;
+    const text_token token = {(const unsigned char *)name, strlen(name)};
+    (void)grz_io_xml_fail(x, "the encoding %s is not read: save it as UTF-8", grz_io_token_quote(token, quote));
+    return XML_STATUS_ERROR;
+}
+
 static void XMLCALL refuse_document(void *user, const XML_Char *name, const XML_Char *system, const XML_Char *public_id,
                                     int has_internal_subset)
 {
@@ -189,6 +201,7 @@ xml_stream *grz_io_xml_open(load_control *control, const char *place, const xml_
         XML_SetCharacterDataHandler(parser, take_text);
     if (namespaces && handlers->prefix != NULL)
         XML_SetStartNamespaceDeclHandler(parser, take_prefix);
+    XML_SetUnknownEncodingHandler(parser, refuse_encoding, x);
     XML_SetEntityDeclHandler(parser, refuse_entity);
     XML_SetStartDoctypeDeclHandler(parser, refuse_document);
     return x;

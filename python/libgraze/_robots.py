@@ -2,6 +2,7 @@
 """Robots: URDF and SRDF, places of links, scenes of collision shapes."""
 
 import difflib
+import fnmatch
 import math
 import os
 from dataclasses import dataclass
@@ -79,7 +80,10 @@ class Robot:
         counts = [sum(1 for shape in collisions if shape[1] == link) for link in range(len(links))]
         taken = set()
         self.collisions = tuple(self._collision(shape, names, counts, taken) for shape in collisions)
-        self.notes = tuple(notes)
+        self.notes = tuple(notes) + tuple(
+            f"joint {joint.name} stands at 0, beyond its limits, unless it is given a value" for joint in self.joints
+            if joint.moves and joint.follows is None and joint.limits is not None
+            and not joint.limits[0] <= 0.0 <= joint.limits[1])
         self._lines = [shape[6] for shape in collisions]
         self._numbers = {joint.name: number for number, joint in enumerate(self.joints)}
         self._meshes = None
@@ -101,13 +105,16 @@ class Robot:
         return Collision(own, links[link], kind, size, mesh)
 
     def _read_srdf(self, path):
-        known = {link.name for link in self.links}
+        known = {link.name: None for link in self.links}
         pairs = []
         for a, b, _, line in _graze._read_srdf(path):
+            sets = []
             for link in (a, b):
-                if link not in known:
+                fitting = [link] if link in known else [name for name in known if fnmatch.fnmatchcase(name, link)]
+                if not fitting:
                     raise ValueError(f"{path}: line {line}: {_unknown('link', link, known)}")
-            pairs.append((a, b))
+                sets.append(fitting)
+            pairs += [(one, other) for one in sets[0] for other in sets[1]]
         return pairs
 
     def __repr__(self):

@@ -85,6 +85,12 @@ def compare(path):
     return parts
 
 
+def test_an_encoding_that_is_not_read_is_named(tmp_path):
+    text = document().replace('<?xml version="1.0"?>', '<?xml version="1.0" encoding="windows-1252"?>')
+    with pytest.raises(Exception, match='line 1: the encoding "windows-1252" is not read: save it as UTF-8'):
+        libgraze.load(write(tmp_path, text.encode()))
+
+
 @pytest.mark.parametrize("version", ["1.4.0", "1.4.1", "1.5.0", "1.5"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1"])
 def test_encodings(tmp_path, version, encoding):

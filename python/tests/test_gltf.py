@@ -327,6 +327,16 @@ def test_weights_that_are_not_one_are_refused(tmp_path):
     refuse(skinned(Builder(), second=False).write(tmp_path), "the weights of vertex 0 are 0.6 in sum, not 1")
 
 
+def test_weights_that_are_no_number_are_refused(tmp_path):
+    b = Builder()
+    b.json["skins"] = [{"joints": [1]}]
+    attributes = {"JOINTS_0": b.accessor([(0, 0, 0, 0)] * 4, "VEC4", "B"),
+                  "WEIGHTS_0": b.accessor([(1, float("nan"), 0, 0)] * 4, "VEC4")}
+    b.node(mesh=b.mesh(b.primitive(attributes=attributes)), skin=0)
+    b.node()
+    refuse(b.write(tmp_path), "the weights of vertex 0 are nan in sum, not 1")
+
+
 def test_text_that_is_no_json_is_refused(tmp_path):
     path = tmp_path / "a.gltf"
     path.write_text('{"asset": {"version": "2.0"},\n "nodes": [}')
@@ -335,11 +345,24 @@ def test_text_that_is_no_json_is_refused(tmp_path):
     refuse(path, "duplicate")
 
 
+def test_the_character_0_may_stand_in_extras_and_names(tmp_path):
+    b = Builder()
+    b.node(mesh=b.mesh(b.primitive()), name="lid\0", extras={"a": "\0"})
+    path = tmp_path / "a.gltf"
+    path.write_bytes(b.text())
+    read = libgraze.load_model(path)
+    assert [part.name for part in read.parts] == ["node 0"]
+    assert read.notes == ("1 node with a name that holds the character 0: it is not used",)
+
+
 @pytest.mark.parametrize("uri, message", [
     ("https://example.org/a.bin", "is no path relative to this file"), ("/etc/passwd", "is no path relative to this file"),
     ("file:a.bin", "is no path relative to this file"), ("none.bin", '"none.bin" cannot be opened'),
     ("a%2", "is not a file's name"), ("a%00", "is not a file's name"), (".", "is not a regular file"),
     ("data:text/plain,hello", "its data URI is not base64"), ("data:;base64,AB!D", "character 2 of the base64"),
+    ("DATA:;base64,AB!D", "character 2 of the base64"), ("dat:a", "is no path relative to this file"),
+    ("data:;base64,AB\nCD=", "character 2 of the base64 of its uri is a blank or a line's end"),
+    ("a\0b", '"uri" is not a text'),
     ("data:;base64,AAAA", "byteLength is 72, but its data URI has 3 bytes"), (7, '"uri" is not a text'),
     (None, "it has no uri, and there is no binary chunk for it")])
 def test_buffers_that_are_not_read(tmp_path, uri, message):

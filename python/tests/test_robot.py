@@ -81,6 +81,12 @@ def test_srdf_excludes_as_the_tool_does(tmp_path):
     assert sorted(map(tuple, found.object_pairs.tolist())) == pairs_of(told)
     assert found.pair_count == told["pair_count"]
     assert libgraze.Robot(SMALL, packages=PACKAGES).scene().collide(find="pairs").pair_count > found.pair_count
+    # As names of the tool do, links may be globs; and a link is not tested against itself anyway.
+    rules.write_text("<robot><disable_collisions link1='base' link2='u*'/><disable_collisions link1='upper' link2='upper'/>"
+                     "<disable_collisions link1='fl[a]g' link2='*'/></robot>")
+    told = ask_tool(SMALL, {}, False, "--allow-file", rules)
+    found = libgraze.Robot(SMALL, packages=PACKAGES, srdf=rules).scene().collide(find="pairs")
+    assert sorted(map(tuple, found.object_pairs.tolist())) == pairs_of(told)
     rules.write_text("<robot>\n<disable_collisions link1='base' link2='uper'/></robot>")
     with pytest.raises(ValueError, match=r"a.srdf: line 2: no link is called uper; did you mean upper\?"):
         libgraze.Robot(SMALL, srdf=rules)

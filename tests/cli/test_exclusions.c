@@ -6,12 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "verdicts/allowance.h"
 #include "assembly/allow.h"
+#include "assembly/names.h"
 #include "assembly/poses.h"
 #include "assembly/robot_objects.h"
 #include "pair_generator.h"
@@ -74,6 +76,15 @@ static void excluded_by(const scene_objects *objects, const char *pair, char *te
         snprintf(text, size, "%s", message);
     }
     exclusions_finish(&e);
+    // The same by sorted names.
+    char sorted_text[1200];
+    scene_objects sorted = *objects;
+    if (sorted.called != NULL)
+        return;
+    assert_true(size <= sizeof sorted_text && names_sort(&sorted));
+    excluded_by(&sorted, pair, sorted_text, sizeof sorted_text);
+    free(sorted.called);
+    assert_string_equal(sorted_text, text);
 }
 
 static void pairs_are_excluded_by_name(void **state)

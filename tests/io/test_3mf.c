@@ -221,7 +221,15 @@ static void packages_are_recognised(void **state)
     assert_int_equal(evidence, GRZ_IO_BY_BYTES);
     assert_string_equal(grz_io_detect("a.3mf", "v 0 0 0", 7, &evidence), "3MF");
     assert_int_equal(evidence, GRZ_IO_BY_NAME);
-    refuse_bytes("a.3mf", "v 0 0 0", 7, "the zip archive is damaged: its end is missing");
+    refuse_bytes("a.3mf", "v 0 0 0", 7, "no 3MF: a 3MF is a zip archive, and this begins with \"v 0 0 0\"");
+    refuse_bytes("a.3mf", "PK\3\4 0 0", 8, "the zip archive is damaged: its end is missing: it may be cut");
+    file_text around = {0};
+    file_append(&around, "#!/bin/sh\n", 10);
+    file_append(&around, t.bytes, t.size);
+    refuse_bytes("a.3mf", around.bytes, around.size, "the zip archive is damaged: there are 10 bytes before it");
+    free(around.bytes);
+    file_append(&t, "and", 3);
+    refuse_bytes("a.3mf", t.bytes, t.size, "the zip archive is damaged: there are 3 bytes behind its end");
     free(t.bytes);
 }
 

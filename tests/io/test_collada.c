@@ -179,7 +179,7 @@ static void documents_are_told_by_their_root(void **state)
     static const char wide[] = "\xFF\xFE<\0!\0-\0-\0\x01\x3e-\0-\0>\0<\0C\0O\0L\0L\0A\0D\0A\0>\0";
     assert_string_equal(grz_io_detect(NULL, wide, sizeof wide - 1, NULL), "COLLADA");
     assert_string_equal(grz_io_detect("b.DAE", "", 0, NULL), "COLLADA");
-    refuse("b.dae", "<robot/>", "b.dae: line 1: robot: it is no COLLADA document");
+    refuse("b.dae", "<robots/>", "b.dae: line 1: robots: it is no COLLADA document");
     refuse("b.dae", "solid", "b.dae: line 1: syntax error");
 }
 

@@ -221,7 +221,8 @@ static void stl_mistakes_are_refused(void **state)
         {"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 inf\n", "line 5: the z coordinate \"inf\""},
         {"solid\n" FACET("1") "endsolid\nrubbish\n", "line 10: \"solid\" expected, found \"rubbish\""},
         {"solid\nrubbish\n", "line 2: \"facet\" expected, found \"rubbish\""},
-        {"rubbish", "neither an STL text nor"},
+        {"rubbish", "no STL: it is a text that does not begin as one, with solid and facet, but with \"rubbish\""},
+        {"rub\1bish", "neither an STL text nor"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         refuse("a.stl", cases[i][0], cases[i][1]);

@@ -36,7 +36,8 @@ static void ply_text_is_read_in_any_order_and_type(void **state)
     assert_position(m, 1, -2, .1, .2);
     assert_position(m, 2, 3, 0, 1e-3);
     assert_faces(m, "0 1 2|2 1 0 0");
-    assert_notes(m, "2 edge elements skipped|1 face with fewer than 3 corners skipped");
+    assert_notes(m, "1 row of elements that are no part of a mesh skipped, the first are of \"material\"|"
+                    "2 edge elements skipped|1 face with fewer than 3 corners skipped");
     grz_io_model_destroy(m);
 }
 
@@ -113,6 +114,8 @@ static void append_odd_ply(file_text *t, const char *line_end, bool big)
     file_append_float(t, 1, big);
 }
 
+#define THINGS "3 rows of elements that are no part of a mesh skipped, the first are of \"thing\"|"
+
 static void ply_binary_is_read_in_any_order_and_type(void **state)
 {
     (void)state;
@@ -126,11 +129,11 @@ static void ply_binary_is_read_in_any_order_and_type(void **state)
         for (int v = 0; v < 4; v++)
             assert_position(m, (uint64_t)v, 0.1 * v, (double)0.1f, (double)-v);
         assert_faces(m, "0 1 2|0 1 2 3");
-        assert_notes(m, "1 face with fewer than 3 corners skipped");
+        assert_notes(m, THINGS "1 face with fewer than 3 corners skipped");
         grz_io_model_destroy(m);
         file_append(&t, "xy", 2);
         read_bytes("a.ply", t.bytes, t.size, &m);
-        assert_notes(m, "1 face with fewer than 3 corners skipped|2 bytes after the last element ignored");
+        assert_notes(m, THINGS "1 face with fewer than 3 corners skipped|2 bytes after the last element ignored");
         grz_io_model_destroy(m);
         for (size_t cut = 0; cut < t.size - 2; cut++)
             refuse_bytes("a.ply", t.bytes, cut, "a.ply: ");
@@ -601,8 +604,9 @@ static void off_rows_need_not_be_lines(void **state)
         {"OFF\n3\n2\n0\n0\n0\n0\n1\n0\n.5\n0\n1\n0\n3\n0\n1\n2\n4\n2\n1\n0\n0\n", ""}, // each row has lines of its own
         {"OFF\n3 2 0\n0 0 0 1 0 .5 0 1 0\n3 0 1 2 4 2 1 0 0\n", note},
         {"OFF\n3 2\n0 0 0 1 0\n.5 0 1 0 3 # c\n\n0 1 2 4 2\n1 0 0\n", note},
-        {"OFF\n3 2 0\n0 0 0 1 0 .5 0 1 0\n3 0 1 2 255 0 0\n4 2 1 0 0 1\n", note},          // colours of faces
-        {"OFF\n3 2 0\n0 0 0 9 9\n1 0\n.5\n0 1 0\n3\n0 1\n2 255 0 0 1\n4 2 1\n0\n0\n", ""}, // rows of several lines
+        {"OFF\n3 2 0\n0 0 0 1 0 .5 0 1 0\n3 0 1 2 255 0 0\n4 2 1 0 0 1\n", note},     // colours of faces
+        {"OFF\n3 2 0\n0 0 0 9 9\n1 0\n.5\n0 1 0\n3\n0 1\n2 255 0 0 1\n4 2 1\n0\n0\n", // rows of several lines
+         "1 vertex has more numbers than the keyword says, which were skipped, first in line 3"},
         {"COFF 3 2 0\n0 0 0 1 1 1 1 1 0 .5 1 1 1 1 0 1 0 1 1 1 1\n3 0 1 2\n4 2 1 0 0\n", note},
         {"NOFF 3 2 0 0 0 0 0 nan 1 1 0 .5 0 0 1 0 1 0 0 0 1 3 0 1 2 4 2 1 0 0\n", note},
         {"STCNOFF 3 2 0\n0 0 0 0 0 1 1 1 1 1\n.5 .5 1 0 .5 0 0 1 1 1 1 1 .5\n.5 0 1 0 0 0 1 1 1 1 1 .5 .5 3 0 1 2 4 2 "
@@ -618,6 +622,70 @@ static void off_rows_need_not_be_lines(void **state)
         assert_position(m, 2, 0, 1, 0);
         assert_faces(m, "0 1 2|2 1 0 0");
         assert_notes(m, files[i][1]);
+        grz_io_model_destroy(m);
+    }
+}
+
+// What is behind a vertex or a face and is no normal, colour or texture of it.
+static void off_rows_with_too_many_numbers_are_noted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *notes;
+    } files[] = {
+        {"nOFF 3\n3 2 0\n0 0 0\n1 0 .5\n0 1 0\n3 0 1 2\n3 2 1 0\n", ""},
+        {"COFF\n3 2 0\n0 0 0 1 1 1 1\n1 0 .5 1 1 1\n0 1 0\n3 0 1 2 1\n3 2 1 0 1 1 1\n", ""},
+        {"OFF\n3 2 0\n0 0 0\n1 0 .5 8\n0 1 0 8\n3 0 1 2\n3 2 1 0\n",
+         "2 vertices have more numbers than the keyword says, which were skipped, first in line 4"},
+        {"NOFF\n3 2 0\n0 0 0 1 1 1\n1 0 .5 1 1 1 1\n0 1 0\n3 0 1 2 0 0\n3 2 1 0 0 0 0 0 0\n",
+         "1 vertex has more numbers than the keyword says, which were skipped, first in line 4|"
+         "2 faces have numbers behind the corners that are no colour, which were skipped, first in line 6"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        grz_io_model *m;
+        read_text("a.off", files[i].text, &m);
+        assert_position(m, 1, 1, 0, .5);
+        assert_faces(m, "0 1 2|2 1 0");
+        assert_notes(m, files[i].notes);
+        grz_io_model_destroy(m);
+    }
+}
+
+// Text numbers are those that are written, whatever the header says of them.
+static void ply_text_beyond_its_types_is_noted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *value;
+        double x;
+        bool noted;
+    } cases[] = {
+        {"float", "1e40", 1e40, true},
+        {"double", "1e40", 1e40, false},
+        {"float", "0.1", 0.1, false},
+        {"uchar", "255", 255, false},
+        {"uchar", "300", 300, true},
+        {"uchar", "-1", -1, true},
+        {"char", "-128", -128, false},
+        {"char", "128", 128, true},
+        {"int", "0.5", 0.5, true},
+        {"short", "-32769", -32769, true},
+        {"uint", "4294967295", 4294967295, false},
+        {"ushort", "65536", 65536, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        grz_io_model *m;
+        (void)snprintf(text, sizeof text,
+                       "ply\nformat ascii 1.0\nelement vertex 3\nproperty %s x\nproperty float y\nproperty float z\n"
+                       "element face 1\nproperty list uchar int vertex_indices\nend_header\n%s 0 0\n1 0 0\n0 1 0\n"
+                       "3 0 1 2\n",
+                       cases[i].type, cases[i].value);
+        read_text("a.ply", text, &m);
+        assert_position(m, 0, cases[i].x, 0, 0);
+        assert_notes(m, cases[i].noted ? "numbers that their declared types cannot hold were read as written, "
+                                         "first in line 10"
+                                       : "");
         grz_io_model_destroy(m);
     }
 }
@@ -661,7 +729,9 @@ static void off_mistakes_are_refused(void **state)
     (void)state;
     static const char *const cases[][2] = {
         {"4OFF\n1 0 0\n0 0 0 0\n", "line 1: \"4OFF\" has vertices of other than three dimensions"},
-        {"nOFF 5\n1 0 0\n", "line 1: \"nOFF\" has vertices of other"},
+        {"nOFF 5\n1 0 0\n", "line 1: nOFF with vertices of \"5\" dimensions is not read, only of 3"},
+        {"nOFF\n", "line 2: the file ends where the number of dimensions"},
+        {"4nOFF 3\n1 0 0\n", "line 1: \"4nOFF\" has vertices of other"},
         {"OFF BINARY\n", "binary OFF is not supported"},
         {"OFF\n", "the file ends where the number of vertices"},
         {"OFF\n0\n", "line 3: the file ends where the number of faces"},
@@ -711,6 +781,8 @@ int main(void)
         cmocka_unit_test(off_is_read_with_all_its_extras),
         cmocka_unit_test(off_may_have_white_space_anywhere),
         cmocka_unit_test(off_rows_need_not_be_lines),
+        cmocka_unit_test(off_rows_with_too_many_numbers_are_noted),
+        cmocka_unit_test(ply_text_beyond_its_types_is_noted),
         cmocka_unit_test(off_of_one_number_more_or_less_is_refused),
         cmocka_unit_test(off_mistakes_are_refused),
     };

@@ -49,6 +49,24 @@ static double random_number(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53 * 8 - 4;
 }
 
+static void a_robot_may_be_packed_by_gzip(void **state)
+{
+    static const char text[] = "<robot name='r'><link name='a'/></robot>";
+    file_text packed = {0};
+    grz_io_robot *robot;
+    grz_error error;
+    (void)state;
+    file_append_gzip(&packed, text, sizeof text - 1, 100);
+    if (grz_io_robot_load_memory("r.urdf.gz", packed.bytes, packed.size, NULL, &robot, &error) != GRZ_OK)
+        fail_msg("%s", error.message);
+    assert_string_equal(robot->links[0].name, "a");
+    grz_io_robot_destroy(robot);
+    packed.bytes[packed.size - 1] ^= 1; // the length
+    assert_int_equal(grz_io_robot_load_memory("r.urdf.gz", packed.bytes, packed.size, NULL, &robot, &error),
+                     GRZ_ERROR_FORMAT);
+    free(packed.bytes);
+}
+
 static void frames_combine_as_matrices_do(void **state)
 {
     (void)state;
@@ -682,7 +700,8 @@ static void rules_are_read(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(frames_combine_as_matrices_do),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_robot_may_be_packed_by_gzip),
+                                       cmocka_unit_test(frames_combine_as_matrices_do),
                                        cmocka_unit_test(spheres_and_cylinders_lie_within_their_facets),
                                        cmocka_unit_test(capsules_lie_within_their_facets),
                                        cmocka_unit_test(boxes_are_exact),

@@ -101,6 +101,26 @@ static void every_format_is_read_from_gz(void **state)
         }
 }
 
+static void what_is_in_gz_and_not_read_is_told(void **state)
+{
+    (void)state;
+    file_text once = {0}, twice = {0}, other = {0};
+    file_append_gzip(&once, SHEET, strlen(SHEET), 1000);
+    file_append_gzip(&twice, once.bytes, once.size, 1000);
+    refuse_bytes("a.obj.gz", twice.bytes, twice.size,
+                 "what gzip packed in it is packed by gzip again: unpack it first");
+    file_append_gzip(&other, "<X3D/>", 6, 1000);
+    refuse_bytes("a.x3d.gz", other.bytes, other.size,
+                 "gzip packed it, and only the formats of libgraze_io are unpacked");
+    other.size = 0;
+    file_append_gzip(&other, "Kaydara FBX Binary  \0", 21, 1000);
+    refuse_bytes("a.fbx.gz", other.bytes, other.size,
+                 "gzip packed it, and only the formats of libgraze_io are unpacked");
+    free(once.bytes);
+    free(twice.bytes);
+    free(other.bytes);
+}
+
 static void gz_may_have_several_members(void **state)
 {
     (void)state;
@@ -388,7 +408,9 @@ static void formats_that_are_not_read_say_what_they_are(void **state)
         {"a.xml", "<mujoco model='a'/>", "MJCF (MuJoCo) is not read: use the robot's URDF"},
         {"a.urdf", "<robot name='a' xmlns:xacro='x'><xacro:include filename='b'/></robot>",
          "xacro is not read: its macros have to be expanded: run xacro FILE > robot.urdf"},
-        {"a.urdf.xacro", "<robot name='a'/>", "xacro is not read"},
+        {"a.urdf", "<robot name='a'/>", "URDF is not read as one mesh: it is a robot, which `graze scene`"},
+        {"a.xml", "<!-- <sdf> --><robot name='a' xmlns:xacro='http://ros.org/wiki/xacro'/>", "URDF is not read as one"},
+        {"a.zae", "PK\3\4", "A COLLADA archive is not read; unpack it"},
         {"a.igs", "garbage", "IGES is not read: it holds curved surfaces"},
         {"a", "\nCASCADE Topology V1, (c) Matra-Datavision\n", "BREP (Open CASCADE) is not read"},
         {"a", "**ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz****", "Parasolid is not read"},
@@ -433,16 +455,28 @@ static void formats_that_are_not_read_say_what_they_are(void **state)
     free(t.bytes);
 }
 
+// The tool reads these through Assimp.
+static void what_only_the_tool_reads_is_told(void **state)
+{
+    (void)state;
+    refuse("a.x3d", "<X3D/>",
+           "X3D is not read by libgraze_io, only by the tool: save it as glTF, OBJ, PLY, STL or 3MF");
+    refuse_bytes("a.FBX", "Kaydara FBX Binary  \0", 21, "FBX is not read by libgraze_io, only by the tool");
+    refuse("a.dxf", "0\nSECTION\n", "DXF is not read by libgraze_io, only by the tool");
+    grz_io_model *m;
+    read_text("a.x", SHEET, &m); // an OBJ text, whatever it is called
+    grz_io_model_destroy(m);
+}
+
 static void other_files_are_not_taken_for_these(void **state)
 {
     (void)state;
     char reason[20] = "x";
     static const char *const cases[][2] = {
         {"a.obj", SHEET},
-        {"a.urdf", "<robot name='a' xmlns:xacro='http://ros.org/wiki/xacro'><link name='b'/></robot>"},
         {"a.x3d", "<X3D/>"},
         {"a", "<sdfs/>"},
-        {"a", "<!-- <sdf> --><robot/>"},
+        {"a", "<!-- <sdf> --><robots/>"},
         {"a", "<sd"},
         {"a", ""},
         {"a.mesh", "[MeshSerializer_v1.8]\n"},
@@ -467,6 +501,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_is_read_from_gz),
+        cmocka_unit_test(what_is_in_gz_and_not_read_is_told),
         cmocka_unit_test(gz_may_have_several_members),
         cmocka_unit_test(damaged_gz_is_refused),
         cmocka_unit_test(bombs_are_refused),
@@ -476,6 +511,7 @@ int main(void)
         cmocka_unit_test(mistakes_in_utf16_are_refused),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
         cmocka_unit_test(formats_that_are_not_read_say_what_they_are),
+        cmocka_unit_test(what_only_the_tool_reads_is_told),
         cmocka_unit_test(other_files_are_not_taken_for_these),
     };
     return cmocka_run_group_tests(tests, begin_file_tests, end_file_tests);
