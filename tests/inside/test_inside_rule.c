@@ -270,6 +270,34 @@ static void piles_are_those_of_their_rules(void **state)
     assert_true(mixed > cases / 8 && alike[0] > cases / 20 && alike[1] > cases / 20);
 }
 
+static void expect_inside(double low, double high, bool other_shell)
+{
+    test_mesh whole = two(box(0, 2), box(1, 3)), guest = box(low, high);
+    if (other_shell) // B by the even-odd rule: with a cavity
+        guest = two(guest, box(low + 0.125, high - 0.125));
+    const grz_object a = grz_object_at_origin(test_mesh_upload(device, &whole)),
+                     b = grz_object_at_origin(test_mesh_upload(device, &guest));
+    assert_int_equal(rule_of(a.mesh), GRZ_NONZERO);
+    assert_int_equal(rule_of(b.mesh), GRZ_EVEN_ODD);
+    assert_int_equal(solids_by(&a, &b, GRZ_INSIDE_AUTO), GRZ_SOLIDS_B_INSIDE_A);
+    assert_int_equal(solids_by(&b, &a, GRZ_INSIDE_AUTO), GRZ_SOLIDS_A_INSIDE_B);
+    assert_int_not_equal(solids_by(&a, &b, GRZ_EVEN_ODD), GRZ_SOLIDS_B_INSIDE_A);
+    grz_mesh_destroy((grz_mesh *)a.mesh);
+    grz_mesh_destroy((grz_mesh *)b.mesh);
+    test_mesh_finish(&whole);
+    test_mesh_finish(&guest);
+}
+
+// Two boxes that cross hold what lies in both, and what crosses only the walls between them.
+static void crossing_boxes_hold_what_is_in_them(void **state)
+{
+    (void)state;
+    for (int shells = 0; shells < 2; shells++) {
+        expect_inside(1.25, 1.75, shells == 1);
+        expect_inside(0.75, 1.25, shells == 1);
+    }
+}
+
 // All pairs of a scene, asked on four threads of meshes whose rule nobody has asked for yet.
 static void scenes_have_the_answers_of_their_pairs(void **state)
 {
@@ -384,6 +412,7 @@ int main(void)
         cmocka_unit_test(the_rule_follows_from_the_mesh),
         cmocka_unit_test(the_rule_follows_the_positions),
         cmocka_unit_test(piles_are_those_of_their_rules),
+        cmocka_unit_test(crossing_boxes_hold_what_is_in_them),
         cmocka_unit_test(scenes_have_the_answers_of_their_pairs),
         cmocka_unit_test(points_are_located_by_the_rule_of_the_mesh),
         cmocka_unit_test(pieces_have_the_rule_of_the_whole),

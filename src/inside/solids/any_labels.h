@@ -20,6 +20,7 @@ typedef struct grz_any_labels {
 // rules   of A and of B; neither is GRZ_INSIDE_AUTO
 // Returns GRZ_OK; GRZ_ERROR_MEMORY; the control's status; an error of building the hierarchy.
 grz_status grz_any_labels_find(const grz_found_array *found, const grz_found_range *range,
-                               const grz_inside_rule rules[2], grz_control *control, grz_any_labels *out, grz_error *error);
+                               const grz_inside_rule rules[2], grz_control *control, grz_any_labels *out,
+                               grz_error *error);
 
 #endif
