@@ -99,6 +99,7 @@ static void describe_for_people(const sweep *s, report *r)
         report_line(r, r->lines, LINE_WARNING, NULL, "%s come too near to tell, %s and %s first",
                     describe_count(r, s->undecided, "other pair", "other pairs"), s->objects.names[s->open_a],
                     s->objects.names[s->open_b]);
+    describe_rule(r, s->given);
     for (size_t i = 0; i < s->excluded.note_count; i++)
         report_line(r, r->lines, LINE_WARNING, NULL, "%s", s->excluded.notes[i]);
     report_line(r, r->lines, LINE_FACT, "scope", "%s of objects, %" PRIu64 " followed, %zu excluded",
@@ -156,6 +157,7 @@ static void describe_for_programs(const sweep *s, report *r)
     put_number(r, "face_a", faces, first->face_a);
     put_number(r, "face_b", faces, first->face_b);
     walk_joints(s, r, report_put_list(r, in, "joints"), put_joint);
+    report_put_text(r, in, "rule", rule_name(s->given->rule));
     report_value *objects = report_put_list(r, in, "objects");
     for (size_t i = 0; i < s->objects.count; i++)
         report_put_text(r, objects, NULL, s->objects.names[i]);
