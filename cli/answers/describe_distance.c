@@ -28,7 +28,7 @@ static void describe_for_people(const query *q, const grz_distance_answer *answe
         report_verdict(r, TONE_APART, "apart: %s and %s are %s apart (%s)", a, b,
                        number_shortest(answer->distance, distance),
                        describe_bounds(r, answer->certainty, answer->lower, answer->upper));
-    describe_rule(r, q->given);
+    describe_rules(q, r);
     clearance_describe(q->given, facts, r);
     describe_place(r, "A", answer->face_a, answer->feature_a, answer->point_a);
     describe_place(r, "B", answer->face_b, answer->feature_b, answer->point_b);

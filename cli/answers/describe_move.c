@@ -97,7 +97,7 @@ static void describe_for_people(const query *q, const grz_move_answer *answer, c
             report_line(r, r->lines, LINE_FACT, "touch", "from %s of the way",
                         number_shortest(answer->first_contact, number));
     }
-    describe_rule(r, q->given);
+    describe_rules(q, r);
     if (answer->face_a != GRZ_NO_FACE) {
         report_line(r, r->lines, LINE_FACT, q->mesh_count == 2 ? "A" : "itself", "face %" PRIu32 " (%s)",
                     answer->face_a, describe_feature(r, answer->feature_a));

@@ -64,7 +64,7 @@ static void describe_for_people(const query *q, const penetration_answers *answe
     const grz_penetration_answer *answer = &answers->depth;
 
     describe_verdict(q, answer, r);
-    describe_rule(r, q->given);
+    describe_rules(q, r);
     if (answer->penetrating) {
         report_line(r, r->lines, LINE_FACT, "direction", "%.6g %.6g %.6g", answer->direction[0], answer->direction[1],
                     answer->direction[2]);

@@ -201,7 +201,7 @@ static void describe_verdict(const query *q, const grz_summary *summary, report 
     overlap_describe(q->given, &q->overlap, r);
     const clearance_facts facts = clearance_facts_of(q, summary);
     clearance_describe(q->given, &facts, r);
-    describe_rule(r, q->given);
+    describe_rules(q, r);
 }
 
 static void add_pair_line(const void *source, uint64_t index, report *r, report_value *into)
@@ -339,6 +339,20 @@ void describe_meshes(const query *q, report *r)
         describe_file(r, q->given, &q->meshes[i].facts);
 }
 
+void describe_rules(const query *q, report *r)
+{
+    if (q->given->rule != GRZ_INSIDE_AUTO) {
+        describe_rule(r, q->given);
+        return;
+    }
+    for (size_t i = 0; i < q->mesh_count; i++)
+        report_line(r, r->lines, LINE_FACT, "rule", "%s for %s: it %s", rule_name(q->rules[i]), q->meshes[i].file,
+                    q->rules[i] == GRZ_NONZERO    ? "meets itself and is wound consistently"
+                    : !q->meshes[i].report.closed ? "is open"
+                    : !q->balanced[i]             ? "is not wound consistently"
+                                                  : "does not meet itself");
+}
+
 void put_meshes(const query *q, report *r)
 {
     report_value *list = report_put_list(r, r->members, "meshes");
@@ -351,6 +365,10 @@ void put_meshes(const query *q, report *r)
         report_put_count(r, mesh, "faces", of->faces);
         report_put_count(r, mesh, "triangles", of->triangles);
         report_put_bool(r, mesh, "closed", of->closed);
+        if (q->ruled)
+            report_put_text(r, mesh, "rule", rule_name(q->rules[i]));
+        else
+            report_put_null(r, mesh, "rule");
         put_file_facts(r, mesh, q->given, &q->meshes[i].facts);
     }
 }

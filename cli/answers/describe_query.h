@@ -12,6 +12,9 @@ report describe_query(const query *q);
 // For people: what each file says of itself, its unit among that.
 void describe_meshes(const query *q, report *r);
 
+// With --rule: by which rule the inside of each file was told, and why.
+void describe_rules(const query *q, report *r);
+
 // For programs: the files and what they hold.
 void put_meshes(const query *q, report *r);
 

@@ -89,6 +89,8 @@ static void walk(const scene_run *run, report *r, report_value *to, take_note *t
 {
     const uint64_t moved = OPTION_POSE | OPTION_POSES | OPTION_JOINT;
 
+    for (size_t i = 0; i < run->excluded.note_count; i++)
+        take(r, to, run->excluded.notes[i]);
     for (size_t i = 0; i < run->objects.robot_count; i++) {
         note_robot(&run->objects.robots[i], r, to, take);
         if ((run->given->flags & OPTION_ALLOW_ADJACENT) != 0)

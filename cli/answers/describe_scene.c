@@ -348,10 +348,47 @@ static void describe_clearances(const scene_run *run, report *r)
                     excused);
 }
 
+static size_t count_nonzero(const scene_run *run)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < run->objects.count && run->nonzero != NULL; i++)
+        count += run->nonzero[i];
+    return count;
+}
+
+static void describe_rules_of_objects(const scene_run *run, report *r)
+{
+    const size_t count = count_nonzero(run);
+
+    if (run->given->rule != GRZ_INSIDE_AUTO)
+        describe_rule(r, run->given);
+    else if (count == 0)
+        report_line(r, r->lines, LINE_FACT, "rule", "even-odd: no object meets itself and is wound consistently");
+    else
+        report_line(r, r->lines, LINE_FACT, "rule",
+                    "nonzero for %zu of %s, meeting themselves and wound consistently; else even-odd", count,
+                    describe_count(r, run->objects.count, "object", "objects"));
+}
+
+// With --rule auto: the objects whose rule is nonzero.
+static void put_rules(const scene_run *run, report *r)
+{
+    report_put_text(r, r->members, "rule", rule_name(run->given->rule));
+    if (run->nonzero == NULL) {
+        report_put_null(r, r->members, "nonzero_objects");
+        return;
+    }
+    report_value *list = report_put_list(r, r->members, "nonzero_objects");
+    for (size_t i = 0; i < run->objects.count; i++)
+        if (run->nonzero[i])
+            report_put_count(r, list, NULL, i);
+}
+
 static void describe_for_people(const scene_run *run, report *r)
 {
     describe_verdict(run, r);
-    describe_rule(r, run->given);
+    describe_rules_of_objects(run, r);
     scene_overlaps_describe(run, r);
     describe_clearances(run, r);
     describe_allowances(run, r);
@@ -555,6 +592,7 @@ static void describe_for_programs(const scene_run *run, report *r)
         report_put_null(r, r->members, "object_bytes");
     else
         put_rows(r, "object_bytes", run->objects.count, run, add_name_bytes);
+    put_rules(run, r);
     if (run->shells > 0)
         report_put_count(r, r->members, "shells", run->shells);
     else

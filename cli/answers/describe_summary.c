@@ -41,11 +41,23 @@ const char *describe_solids(grz_solids solids)
     return solids_names[solids];
 }
 
+const char *rule_name(grz_inside_rule rule)
+{
+    static const char *const names[] = {
+        [GRZ_EVEN_ODD] = "even-odd", [GRZ_NONZERO] = "nonzero", [GRZ_INSIDE_AUTO] = "auto"};
+    return names[rule];
+}
+
 void describe_rule(report *r, const options *given)
 {
-    if ((given->flags & OPTION_RULE) != 0)
+    if ((given->flags & OPTION_RULE) == 0)
+        return;
+    if (given->rule == GRZ_INSIDE_AUTO)
+        report_line(r, r->lines, LINE_FACT, "rule",
+                    "auto: nonzero for meshes that meet themselves and are wound consistently, else even-odd");
+    else
         report_line(r, r->lines, LINE_FACT, "rule", "%s: what is inside where a mesh meets itself",
-                    given->rule == GRZ_NONZERO ? "nonzero" : "even-odd");
+                    rule_name(given->rule));
 }
 
 const char *describe_kind(uint32_t kind)

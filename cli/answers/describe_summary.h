@@ -42,10 +42,12 @@ void describe_allowance(report *r, const options *given, const grz_summary *summ
 // "crossing 6, touching 0, coplanar 0".
 void describe_kinds(report *r, const uint64_t kinds[GRZ_KIND_COUNT]);
 
-// "time     3.7 ms (load 0.4, …), method bvh, cpu".
-// With --rule: the inside rule, in a line.
+const char *rule_name(grz_inside_rule rule); // "even-odd"
+
+// With --rule: the inside rule that was asked for, in a line.
 void describe_rule(report *r, const options *given);
 
+// "time     3.7 ms (load 0.4, …), method bvh, cpu".
 void describe_times(report *r, const measures *measured, const grz_summary *summary);
 
 // "region   0 0 0 to 2 2 2".

@@ -217,6 +217,32 @@ bool query_measured(query *q, grz_status status, const grz_error *error)
     return status == GRZ_OK && counted;
 }
 
+bool query_find_rules(query *q)
+{
+    const bool chosen = q->given->rule == GRZ_INSIDE_AUTO;
+    grz_error error = {0};
+
+    if ((q->given->flags & OPTION_QUIET) != 0)
+        return true;
+    for (size_t i = 0; i < q->mesh_count; i++) {
+        const grz_mesh *mesh = q->meshes[i].mesh;
+        grz_mesh_report found = {.balanced = true};
+        grz_status status = GRZ_OK;
+        q->rules[i] = q->given->rule;
+        if (chosen)
+            status = grz_mesh_inside_rule(mesh, &q->rules[i], &error);
+        if (status == GRZ_OK && chosen && q->rules[i] == GRZ_EVEN_ODD)
+            status = grz_mesh_check(mesh, &found, &error);
+        if (status != GRZ_OK) {
+            query_complain(q, error.message);
+            return false;
+        }
+        q->balanced[i] = found.balanced;
+    }
+    q->ruled = true;
+    return true;
+}
+
 void query_close(query *q)
 {
     end_bar(q);

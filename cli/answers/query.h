@@ -22,7 +22,10 @@ typedef struct query {
     grz_object objects[MAX_MESHES]; // the meshes at their poses
     size_t mesh_count;
     grz_result *result;
-    overlap_facts overlap; // of check and self
+    overlap_facts overlap;             // of check and self
+    grz_inside_rule rules[MAX_MESHES]; // after query_find_rules(): by which rule the inside of each mesh was told
+    bool balanced[MAX_MESHES];         // with --rule auto: whether that mesh is wound consistently
+    bool ruled;                        // the rules are known; false: the question is not about solids
     progress *bar;
     bool listed; // false if there were more pairs than --max-pairs: then only the yes/no holds
     measures measured;
@@ -40,6 +43,10 @@ bool query_conclude(query *q, grz_status status, const grz_error *error);
 
 // The same for a command that has an answer of its own and fills no result.
 bool query_measured(query *q, grz_status status, const grz_error *error);
+
+// Find by which rule the inside of each mesh is told, for a question about solids that is answered. On failure returns
+// false after a complaint.
+bool query_find_rules(query *q);
 void query_close(query *q);
 
 // Take the bar away, and complain.

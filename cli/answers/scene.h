@@ -39,6 +39,7 @@ typedef struct scene_run {
     size_t allowances[ALLOWANCE_COUNT];                 // with --allow-touching: how many pairs stand so
     size_t overlap_verdicts[OVERLAP_VERDICT_COUNT];     // with --deeper-than: how many pairs stand so
     bool *thin;          // owned; with --deeper-than: objects that are all thinner; NULL: not known
+    bool *nonzero;       // owned; with --rule auto: of each object, whether its rule is nonzero; else NULL
     const char *open;    // with --allow-touching --strict: the name of a tested object that is open
     exclusions excluded; // owned; the pairs that are not tested
     pair_lengths clear_lengths, deep_lengths; // owned; of --clearance A:B=D and --deeper-than A:B=D

@@ -296,9 +296,11 @@ const option_row option_table[] = {
     {.bit = OPTION_RULE,
      .group = GROUP_DECIDE,
      .name = "--rule",
-     .value = "even-odd|nonzero",
-     .help = "what is inside a mesh whose shells overlap or meet: what lies behind an\nodd number of its faces (the "
-             "default), or all that its faces, wound\nconsistently, go round",
+     .value = "even-odd|nonzero|auto",
+     .help =
+         "what is inside a mesh whose shells overlap or meet: what lies behind an\nodd number of its faces (the "
+         "default), or all that its faces, wound\nconsistently, go round; auto: the latter for each mesh that meets "
+         "itself\nand is wound consistently",
      .set = option_set_rule},
     {.bit = OPTION_ALLOW,
      .group = GROUP_DECIDE,

@@ -381,8 +381,9 @@ bool option_set_open(const option_row *row, const char *value, options *out)
 
 bool option_set_rule(const option_row *row, const char *value, options *out)
 {
-    static const choice choices[] = {{"even-odd", GRZ_EVEN_ODD, "evenodd"}, {"nonzero", GRZ_NONZERO, "non-zero"}};
-    const choice *chosen = choose(row, value, choices, 2, "even-odd or nonzero", out);
+    static const choice choices[] = {
+        {"even-odd", GRZ_EVEN_ODD, "evenodd"}, {"nonzero", GRZ_NONZERO, "non-zero"}, {"auto", GRZ_INSIDE_AUTO, NULL}};
+    const choice *chosen = choose(row, value, choices, 3, "even-odd, nonzero or auto", out);
 
     if (chosen != NULL)
         out->rule = (grz_inside_rule)chosen->value;

@@ -4,6 +4,8 @@
 // is a rule.
 #include "assembly/allow.h"
 
+#include "assembly/robot_objects.h"
+
 #include <graze/io_robot.h>
 
 #include <stdio.h>
@@ -73,9 +75,33 @@ static bool read_lines(const rule_reading *r, const unsigned char *bytes, size_t
     return true;
 }
 
+// The robot of the scene that bears another name than the one that SRDF is for. NULL: one bears that name, there is
+// none, or the names are not known.
+static const scene_robot *find_other_robot(const rule_reading *r, const grz_io_srdf *rules)
+{
+    const scene_objects *objects = r->objects;
+    for (size_t i = 0; i < objects->robot_count; i++)
+        if (*objects->robots[i].is->name == '\0' || strcmp(objects->robots[i].is->name, rules->name) == 0)
+            return NULL;
+    return objects->robot_count > 0 && *rules->name != '\0' ? objects->robots : NULL;
+}
+
+// Links of the same names may be of another robot, which MoveIt lets pass, too: a note.
+static bool note_robot(const rule_reading *r, const grz_io_srdf *rules, const scene_robot *other)
+{
+    char note[2 * WHY_SIZE];
+    if (other == NULL)
+        return true;
+    snprintf(note, sizeof note,
+             "%.*s: it is for a robot called %.*s, and that of %.*s is called %.*s: is it the right file?", FILE_SHOWN,
+             r->file, TEXT_SHOWN, rules->name, FILE_SHOWN, other->file, TEXT_SHOWN, other->is->name);
+    return exclusions_note(r->out, note) || fail(r, 1, "out of memory");
+}
+
 static bool add_rules(const rule_reading *r, const grz_io_srdf *rules)
 {
-    char why[WHY_SIZE], reason[REASON_SIZE];
+    char why[WHY_SIZE], reason[REASON_SIZE], shown[REASON_SIZE + 2 * TEXT_SHOWN + 80];
+    const scene_robot *other = find_other_robot(r, rules);
 
     for (size_t i = 0; i < rules->disabled_count; i++) {
         const grz_io_disabled_pair *rule = &rules->disabled[i];
@@ -84,10 +110,15 @@ static bool add_rules(const rule_reading *r, const grz_io_srdf *rules)
                  told != NULL ? " (" : "", TEXT_SHOWN, told != NULL ? told : "", told != NULL ? ")" : "");
         if (strcmp(rule->link1, rule->link2) == 0 && names_one_link(r->objects, rule->link1))
             continue; // a link is never tested against itself
-        if (!exclusions_add_named(r->out, r->objects, rule->link1, rule->link2, why, reason, sizeof reason))
-            return fail(r, (unsigned long)rule->line, reason);
+        if (exclusions_add_named(r->out, r->objects, rule->link1, rule->link2, why, reason, sizeof reason))
+            continue;
+        snprintf(shown, sizeof shown, "%s", reason);
+        if (other != NULL)
+            snprintf(shown, sizeof shown, "%s; the file is for a robot called %.*s, not for %.*s", reason, TEXT_SHOWN,
+                     rules->name, TEXT_SHOWN, other->is->name);
+        return fail(r, (unsigned long)rule->line, shown);
     }
-    return true;
+    return note_robot(r, rules, other);
 }
 
 static bool read_srdf(const rule_reading *r, const unsigned char *bytes, size_t count)

@@ -31,6 +31,16 @@ uint32_t exclusions_reason(exclusions *e, const char *why)
     return e->whys[e->why_count] != NULL ? (uint32_t)e->why_count++ : UINT32_MAX;
 }
 
+bool exclusions_note(exclusions *e, const char *note)
+{
+    char **moved = realloc(e->notes, (e->note_count + 1) * sizeof *moved);
+    if (moved == NULL)
+        return false;
+    e->notes = moved;
+    moved[e->note_count] = strdup(note);
+    return moved[e->note_count] != NULL && ++e->note_count > 0;
+}
+
 bool exclusions_add(exclusions *e, uint32_t a, uint32_t b, uint32_t why)
 {
     if (e->count == e->capacity) {
@@ -270,6 +280,9 @@ void exclusions_finish(exclusions *e)
 {
     for (size_t i = 0; i < e->why_count; i++)
         free(e->whys[i]);
+    for (size_t i = 0; i < e->note_count; i++)
+        free(e->notes[i]);
+    free(e->notes);
     free(e->whys);
     free(e->items);
     *e = (exclusions){0};

@@ -16,10 +16,15 @@ typedef struct exclusions {
     size_t count, capacity;
     char **whys;
     size_t why_count, why_capacity;
+    char **notes; // what the report has to say about the rules
+    size_t note_count;
 } exclusions;
 
 // Add a reason. Returns its index, for exclusions_add(); UINT32_MAX without memory.
 uint32_t exclusions_reason(exclusions *e, const char *why);
+
+// Keep a note, which is copied. False without memory.
+bool exclusions_note(exclusions *e, const char *note);
 
 // Exclude two different objects. False without memory.
 bool exclusions_add(exclusions *e, uint32_t a, uint32_t b, uint32_t why);

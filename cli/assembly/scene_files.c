@@ -24,6 +24,7 @@ typedef struct file_reading {
     model read;
     size_t node_count; // parts and nodes that are objects, so far
     bool refused;      // a part's mesh was refused: the message speaks of the part
+    size_t marks;      // how many # stand before the number of a shell
     char *message;
 } file_reading;
 
@@ -33,12 +34,16 @@ static bool fail_memory(const file_reading *f)
     return false;
 }
 
+static bool splits(const file_reading *f)
+{
+    return f->to->given != NULL && (f->to->given->flags & OPTION_SPLIT) != 0;
+}
+
 // Make a mesh, and split it where that is asked for; what is made belongs to `to` from then on. `part`: what it is
 // called in a message, NULL for the whole file. False where it cannot be made.
 static bool add_mesh(file_reading *f, const grz_mesh_description *description, const char *part, split_mesh *made)
 {
     scene_objects *to = f->to;
-    const bool splits = to->given != NULL && (to->given->flags & OPTION_SPLIT) != 0;
     grz_error error = {0};
     grz_mesh *mesh;
 
@@ -49,28 +54,91 @@ static bool add_mesh(file_reading *f, const grz_mesh_description *description, c
         f->refused = part != NULL && error.code == GRZ_ERROR_MESH;
         return false;
     }
-    if (split_add(to, mesh, splits, made, &error))
+    if (split_add(to, mesh, splits(f), made, &error))
         return true;
     snprintf(f->message, LOAD_MESSAGE_SIZE, "%.*s: %s", (int)FILE_SHOWN, f->file, error.message);
     return false;
 }
 
-// "file:part", "file:node 3" where the part has no name, "file" where `part` is NULL; with "#2" behind it for the
-// second of several shells.
-static char *make_name(const file_reading *f, const char *part, size_t shell, size_t shell_count)
+static int compare_names(const void *x, const void *y)
 {
-    char substitute[32], number[32] = "";
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+// Whether one of the sorted names is another one with "#2" behind it, as a shell of that one would be called.
+static bool has_numbered(const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *mark = strrchr(names[i], '#');
+        if (mark == NULL || mark[1] == '\0' || mark[1 + strspn(mark + 1, "0123456789")] != '\0')
+            continue;
+        char *whole = strndup(names[i], (size_t)(mark - names[i]));
+        const bool found = whole == NULL || bsearch(&whole, names, count, sizeof *names, compare_names) != NULL;
+        free(whole);
+        if (found)
+            return true;
+    }
+    return false;
+}
+
+static size_t longest_run(const char *const *names, size_t count)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < count; i++)
+        for (const char *at = strchr(names[i], '#'); at != NULL; at = strchr(at, '#')) {
+            const size_t run = strspn(at, "#");
+            longest = run > longest ? run : longest;
+            at += run;
+        }
+    return longest;
+}
+
+// Find how many # stand before the number of a shell: one; or if a part of the file is called as a shell of another one
+// would be, one more than stand side by side in any name. So no shell is called as a part is, nor as a shell of another
+// part. False without memory.
+static bool count_marks(file_reading *f)
+{
+    const model *m = &f->read;
+    const size_t count = m->part_count + m->instance_count;
+    f->marks = 1;
+    if (!splits(f))
+        return true;
+    const char **names = calloc(count + 1, sizeof *names);
+    if (names == NULL)
+        return fail_memory(f);
+    for (size_t i = 0; i < m->part_count; i++)
+        names[i] = m->parts[i].name;
+    for (size_t i = 0; i < m->instance_count; i++)
+        names[m->part_count + i] = m->instances[i].name;
+    qsort(names, count, sizeof *names, compare_names);
+    f->marks = has_numbered(names, count) ? 1 + longest_run(names, count) : 1;
+    free(names);
+    return true;
+}
+
+// "file:part", "file:node 3" where the part has no name, "file" where `part` is NULL; with "#2" behind it for the
+// second of several shells. `whole` receives how long it is without the "#2".
+static char *make_name(const file_reading *f, const char *part, size_t shell, size_t shell_count, size_t *whole)
+{
+    char substitute[32], number[32] = "", *name = NULL;
+    size_t marks = 0;
 
     if (part != NULL && *part == '\0') {
         snprintf(substitute, sizeof substitute, "node %zu", f->node_count);
         part = substitute;
     }
-    if (shell_count > 1)
-        snprintf(number, sizeof number, "#%zu", shell + 1);
-    const size_t size = strlen(f->file) + (part != NULL ? strlen(part) : 0) + strlen(number) + 2;
-    char *name = malloc(size);
-    if (name != NULL)
-        snprintf(name, size, "%s%s%s%s", f->file, part != NULL ? ":" : "", part != NULL ? part : "", number);
+    if (shell_count > 1) {
+        marks = f->marks;
+        snprintf(number, sizeof number, "%zu", shell + 1);
+    }
+    *whole = strlen(f->file) + (part != NULL ? 1 + strlen(part) : 0);
+    const size_t size = *whole + marks + strlen(number) + 1;
+    name = malloc(size);
+    if (name == NULL)
+        return NULL;
+    snprintf(name, size, "%s%s%s", f->file, part != NULL ? ":" : "", part != NULL ? part : "");
+    memset(name + *whole, '#', marks);
+    memcpy(name + *whole + marks, number, strlen(number) + 1);
     return name;
 }
 
@@ -79,11 +147,12 @@ static bool add_object(file_reading *f, const split_mesh *shown, size_t shell, c
     scene_object_name parts = {.part = part != NULL ? strlen(f->file) + 1 : 0, .local = grz_pose_identity()};
     grz_object object = grz_object_at_origin(shown->meshes[shell]);
     grz_error error = {0};
-    char *name = make_name(f, part, shell, shown->count);
+    size_t whole;
+    char *name = make_name(f, part, shell, shown->count, &whole);
     if (name == NULL)
         return fail_memory(f);
     if (shown->count > 1)
-        parts.group = (size_t)(strrchr(name, '#') - name) - parts.part;
+        parts.group = whole - parts.part;
     object.pose = *pose;
     const bool added = scene_objects_add(f->to, &object, name, &parts, &error);
     if (!added)
@@ -243,7 +312,8 @@ bool scene_objects_add_file(scene_objects *to, const char *file, progress *bar, 
     interrupt_unwatch();
     if (!done)
         return false;
-    const bool added = (!(unit > 0) || model_convert(&f.read, unit, file, message)) && keep_facts(&f) && add_all(&f);
+    const bool added = (!(unit > 0) || model_convert(&f.read, unit, file, message)) && keep_facts(&f) &&
+                       count_marks(&f) && add_all(&f);
     if (f.refused)
         tell_of_file(&f);
     model_finish(&f.read);

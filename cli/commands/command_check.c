@@ -39,7 +39,7 @@ static int run(const options *given)
             const grz_status asked = ask_overlap(&q, &error);
             ended = asked == GRZ_OK ? ended : asked;
         }
-        if (query_conclude(&q, ended, &error))
+        if (query_conclude(&q, ended, &error) && query_find_rules(&q))
             status = deliver_query(&q);
     }
     query_close(&q);

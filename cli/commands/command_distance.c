@@ -51,7 +51,7 @@ static int run(const options *given)
         grz_status ended = grz_distance(q.device, &q.objects[0], &q.objects[1], &wanted, &answer, &error);
         if (ended == GRZ_OK)
             ended = find_facts(&q, &answer, &facts, &error);
-        if (query_measured(&q, ended, &error)) {
+        if (query_measured(&q, ended, &error) && query_find_rules(&q)) {
             report r = describe_distance(&q, &answer, &facts);
             status = deliver(&r, given, exit_status(given, &answer, &facts));
             report_finish(&r);

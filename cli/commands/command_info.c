@@ -6,6 +6,7 @@
 
 #include "answers/describe_files.h"
 #include "answers/describe_summary.h"
+#include "assembly/split.h"
 #include "command.h"
 #include "deliver.h"
 #include "examine.h"
@@ -80,7 +81,7 @@ static void add_problems(const problem_list *problems, const loaded_mesh *loaded
                       "both alike");
 }
 
-static void describe_for_people(const options *given, const loaded_mesh *loaded, report *r)
+static void describe_for_people(const options *given, const loaded_mesh *loaded, uint32_t shells, report *r)
 {
     const grz_mesh_report *m = &loaded->report;
 
@@ -91,6 +92,8 @@ static void describe_for_people(const options *given, const loaded_mesh *loaded,
     report_line(r, r->lines, LINE_FACT, "surface", "closed %s, manifold %s, oriented %s", yes_no(m->closed),
                 yes_no(m->manifold), yes_no(m->oriented));
     report_line(r, r->lines, LINE_FACT, "balanced", "%s", yes_no(m->balanced));
+    report_line(r, r->lines, LINE_FACT, "shells", "%" PRIu32 "%s", shells,
+                shells > 1 ? ": graze scene --split tests them against each other" : "");
     report_line(r, r->lines, LINE_FACT, "edges", "boundary %" PRIu64 ", nonmanifold %" PRIu64, m->boundary_edges,
                 m->nonmanifold_edges);
     report_line(r, r->lines, LINE_FACT, "faces", "degenerate %" PRIu64 ", duplicate %" PRIu64 ", nonplanar %" PRIu64,
@@ -104,7 +107,7 @@ static void describe_for_people(const options *given, const loaded_mesh *loaded,
         report_line(r, r->lines, LINE_FACT, "up", "%s", up);
 }
 
-static void describe_for_programs(const loaded_mesh *loaded, report *r)
+static void describe_for_programs(const loaded_mesh *loaded, uint32_t shells, report *r)
 {
     const grz_mesh_report *m = &loaded->report;
 
@@ -113,6 +116,7 @@ static void describe_for_programs(const loaded_mesh *loaded, report *r)
     report_put_count(r, r->members, "faces", m->faces);
     report_put_count(r, r->members, "triangles", m->triangles);
     report_put_count(r, r->members, "components", m->components);
+    report_put_count(r, r->members, "shells", shells);
     report_put_bool(r, r->members, "closed", m->closed);
     report_put_bool(r, r->members, "manifold", m->manifold);
     report_put_bool(r, r->members, "oriented", m->oriented);
@@ -129,11 +133,11 @@ static void describe_for_programs(const loaded_mesh *loaded, report *r)
 
 static int answer(const options *given, const loaded_mesh *loaded, const void *found)
 {
-    (void)found;
+    const uint32_t *shells = found;
     report r = report_begin(given->command);
 
-    describe_for_people(given, loaded, &r);
-    describe_for_programs(loaded, &r);
+    describe_for_people(given, loaded, *shells, &r);
+    describe_for_programs(loaded, *shells, &r);
     const problem_list problems = {&r, report_put_list(&r, r.members, "problems")};
     add_problems(&problems, loaded);
     if (problems.list != NULL && problems.list->as.items.first == NULL)
@@ -145,13 +149,21 @@ static int answer(const options *given, const loaded_mesh *loaded, const void *f
 
 static bool check(loaded_mesh *loaded, void *found, char message[LOAD_MESSAGE_SIZE])
 {
-    (void)found; // the mesh's own report holds it
-    return load_check(loaded, message);
+    uint32_t *shells = found; // all else is in the mesh's own report
+    grz_error error = {0};
+
+    if (!load_check(loaded, message))
+        return false;
+    if (split_count(loaded->mesh, shells, &error))
+        return true;
+    snprintf(message, LOAD_MESSAGE_SIZE, "%s: %s", loaded->file, error.message);
+    return false;
 }
 
 static int run(const options *given)
 {
-    return examine_file(given, "examining", check, answer, NULL);
+    uint32_t shells = 0;
+    return examine_file(given, "examining", check, answer, &shells);
 }
 
 const command command_info = {
@@ -162,10 +174,11 @@ const command command_info = {
     .takes = OPTIONS_REPORT | OPTIONS_FILES | OPTIONS_MACHINE,
     .run = run,
     .summary = "what is in the file, what is wrong",
-    .about = "Counts vertices, faces, components and edges, and says whether the mesh is closed, manifold,\n"
+    .about = "Counts vertices, faces, components, shells and edges, and says whether the mesh is closed, manifold,\n"
              "oriented and balanced, which the nonzero rule needs. Lists what may surprise: holes, faces without\n"
              "area, faces given twice, polygons that are not flat, unused vertices, and what the file holds that\n"
-             "is not a face. For edges and components, vertices at equal positions count as one.\n"
+             "is not a face. For edges and components, vertices at equal positions count as one. Components hang\n"
+             "together by corners, shells by edges: they are what --split of `graze scene` makes.\n"
              "\n"
              "--device and --threads are accepted so that scripts can pass them, and change nothing: one core of\n"
              "the CPU counts.\n",

@@ -85,7 +85,7 @@ static int move_two(const options *given)
         grz_overlap_time overlap = {.certainty = GRZ_UNDECIDED};
         const grz_overlap_time *asked = (given->flags & OPTION_ALLOW_TOUCHING) != 0 ? &overlap : NULL;
         const grz_status ended = ask(&q, &answer, &overlap, &error);
-        if (query_measured(&q, ended, &error)) {
+        if (query_measured(&q, ended, &error) && query_find_rules(&q)) {
             report r = describe_move(&q, &answer, asked);
             status = deliver(&r, given, describe_move_status(&answer, asked));
             report_finish(&r);

@@ -44,7 +44,7 @@ static int run(const options *given)
     if (query_open(&q, given)) {
         penetration_answers answers;
         const grz_status ended = ask(&q, &answers, &error);
-        if (query_measured(&q, ended, &error)) {
+        if (query_measured(&q, ended, &error) && query_find_rules(&q)) {
             report r = describe_penetration(&q, &answers);
             status = deliver(&r, given, exit_status(&answers.depth));
             report_finish(&r);

@@ -312,6 +312,26 @@ static grz_status ask_again(scene_run *run, grz_error *error)
     return run->counted ? GRZ_OK : ask_one_by_one(run, exceeded ? 0 : most, error);
 }
 
+// With --rule auto: find the rule of each object, for the report.
+static grz_status find_rules(scene_run *run, grz_error *error)
+{
+    grz_inside_rule rule;
+    grz_status status = GRZ_OK;
+
+    if (run->given->rule != GRZ_INSIDE_AUTO || (run->given->flags & OPTION_QUIET) != 0)
+        return GRZ_OK;
+    run->nonzero = calloc(run->objects.count + 1, sizeof(bool));
+    if (run->nonzero == NULL) {
+        snprintf(error->message, sizeof error->message, "out of memory for the rules");
+        return GRZ_ERROR_MEMORY;
+    }
+    for (size_t i = 0; i < run->objects.count && status == GRZ_OK; i++) {
+        status = grz_mesh_inside_rule(grz_scene_object(run->scene, (uint32_t)i)->mesh, &rule, error);
+        run->nonzero[i] = rule == GRZ_NONZERO;
+    }
+    return status;
+}
+
 // All that is asked beside the scene's own answer.
 static grz_status find_rest(scene_run *run, grz_error *error)
 {
@@ -322,6 +342,8 @@ static grz_status find_rest(scene_run *run, grz_error *error)
         status = scene_overlaps_ask(run, error);
     if (status == GRZ_OK)
         status = scene_judge(run, error);
+    if (status == GRZ_OK)
+        status = find_rules(run, error);
     return status == GRZ_OK && !count_shells(run, error) ? GRZ_ERROR_MEMORY : status;
 }
 
@@ -344,6 +366,7 @@ static void close_scene(scene_run *run)
     free(run->pairs);
     free(run->solids);
     free(run->clearances);
+    free(run->nonzero);
     scene_overlaps_finish(run);
     scene_clearances_finish(run);
     grz_result_destroy(run->result);

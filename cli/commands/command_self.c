@@ -18,11 +18,16 @@ static int run(const options *given)
         wanted.find &= ~(uint32_t)GRZ_FIND_CONTAINMENT;
         grz_status ended = grz_collide_self(q.device, &q.objects[0], &wanted, q.result, &error);
         if (ended == GRZ_OK || ended == GRZ_ERROR_LIMIT) {
-            const overlap_asking asking = {given, q.device, query_common_options(given, NULL)};
-            const grz_status asked = self_overlap_ask(&asking, &q.objects[0], &q.overlap, &error);
+            options whole = *given; // the shells have the rule of the whole
+            grz_status asked = GRZ_OK;
+            if (given->rule == GRZ_INSIDE_AUTO)
+                asked = grz_mesh_inside_rule(q.meshes[0].mesh, &whole.rule, &error);
+            const overlap_asking asking = {&whole, q.device, query_common_options(&whole, NULL)};
+            if (asked == GRZ_OK)
+                asked = self_overlap_ask(&asking, &q.objects[0], &q.overlap, &error);
             ended = asked == GRZ_OK ? ended : asked;
         }
-        if (query_conclude(&q, ended, &error))
+        if (query_conclude(&q, ended, &error) && query_find_rules(&q))
             status = deliver_query(&q);
     }
     query_close(&q);

@@ -422,13 +422,16 @@ static const struct aiScene *import(const assimp_library *assimp, const import_r
 // Refuse what Assimp could not read, by its own words.
 static _Noreturn void refuse_unread(sender *out, const import_request *request, const char *words)
 {
+    enum {
+        SHOWN = 160 // of what Assimp says, which may quote much of the file
+    };
     char text[CHILD_TEXT_LENGTH];
     if (strstr(words, "bad_alloc") != NULL || strstr(words, "bad allocation") != NULL)
         snprintf(text, sizeof text, CHILD_MEMORY_TEXT, (unsigned long long)(request->memory >> 20));
     else if (foreign_is_utf16(request->r->bytes, request->r->size))
         snprintf(text, sizeof text, FOREIGN_UTF16_TEXT);
     else
-        snprintf(text, sizeof text, "Assimp cannot read it: %s", words);
+        snprintf(text, sizeof text, "Assimp cannot read it: %.*s%s", SHOWN, words, strlen(words) > SHOWN ? " ..." : "");
     refuse(out, CHILD_FAILED, text);
 }
 

@@ -99,6 +99,9 @@ static void describe_for_people(const sweep *s, report *r)
         report_line(r, r->lines, LINE_WARNING, NULL, "%s come too near to tell, %s and %s first",
                     describe_count(r, s->undecided, "other pair", "other pairs"), s->objects.names[s->open_a],
                     s->objects.names[s->open_b]);
+    describe_rule(r, s->given);
+    for (size_t i = 0; i < s->excluded.note_count; i++)
+        report_line(r, r->lines, LINE_WARNING, NULL, "%s", s->excluded.notes[i]);
     report_line(r, r->lines, LINE_FACT, "scope", "%s of objects, %" PRIu64 " followed, %zu excluded",
                 describe_count(r, s->asked, "pair", "pairs"), s->asked - s->excluded.count, s->excluded.count);
     report_put_rows(r, r->lines, NULL, s->excluded.count, s, add_excluded_line);
@@ -154,6 +157,7 @@ static void describe_for_programs(const sweep *s, report *r)
     put_number(r, "face_a", faces, first->face_a);
     put_number(r, "face_b", faces, first->face_b);
     walk_joints(s, r, report_put_list(r, in, "joints"), put_joint);
+    report_put_text(r, in, "rule", rule_name(s->given->rule));
     report_value *objects = report_put_list(r, in, "objects");
     for (size_t i = 0; i < s->objects.count; i++)
         report_put_text(r, objects, NULL, s->objects.names[i]);
@@ -163,6 +167,9 @@ static void describe_for_programs(const sweep *s, report *r)
     report_value *rows = report_put_rows(r, scope, "excluded", s->excluded.count, s, add_excluded);
     if (rows != NULL)
         rows->one_a_line = true;
+    report_value *notes = report_put_list(r, in, "notes");
+    for (size_t i = 0; i < s->excluded.note_count; i++)
+        report_put_text(r, notes, NULL, s->excluded.notes[i]);
     put_times(r, &s->measured, NULL);
 }
 

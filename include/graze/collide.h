@@ -147,7 +147,10 @@ enum {
 /// When a point counts as inside a mesh.
 typedef enum grz_inside_rule {
     GRZ_EVEN_ODD, ///< a ray from it meets the surface an odd number of times; the winding of faces does not matter
-    GRZ_NONZERO   ///< the surface winds round it, counted with sign; needs faces wound consistently along every edge
+    GRZ_NONZERO,  ///< the surface winds round it, counted with sign; needs faces wound consistently along every edge
+    /// GRZ_NONZERO for each mesh that is closed, wound consistently and meets itself, else GRZ_EVEN_ODD. Each mesh of a
+    /// query has a rule of its own; grz_mesh_inside_rule() tells which.
+    GRZ_INSIDE_AUTO
 } grz_inside_rule;
 
 /// Which answer is wanted.

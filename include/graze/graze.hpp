@@ -281,6 +281,14 @@ class mesh {
         return answer;
     }
 
+    /// The rule that GRZ_INSIDE_AUTO stands for with it: GRZ_NONZERO if it meets itself and is wound consistently.
+    grz_inside_rule inside_rule() const
+    {
+        grz_inside_rule answer = GRZ_EVEN_ODD;
+        detail::call(grz_mesh_inside_rule, handle_.get(), &answer);
+        return answer;
+    }
+
     /// grz_mesh_is_convex(): whether it is a convex solid, or where it is not.
     grz_convex_report convexity() const
     {

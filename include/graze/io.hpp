@@ -273,6 +273,7 @@ class srdf {
 
     /// The pairs, in the order of the file.
     span<grz_io_disabled_pair> disabled() const noexcept { return {handle_->disabled, handle_->disabled_count}; }
+    const char *name() const noexcept { return handle_->name; }       ///< of the robot; "" where the file gives none
     const grz_io_srdf *get() const noexcept { return handle_.get(); } ///< for C functions
 
   private:

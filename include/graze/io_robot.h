@@ -241,17 +241,19 @@ GRZ_API grz_status grz_io_robot_find_mesh(const char *robot_path, const char *me
 /// Two links that need no test against each other.
 typedef struct grz_io_disabled_pair {
     const char *link1;  ///< the name of a link of the robot
-    const char *link2;  ///< the name of another one
+    const char *link2;  ///< the name of another one; the same one says nothing new, a link is one rigid part
     const char *reason; ///< why, in the file's words: "Adjacent"; NULL where it gives none
     uint64_t line;      ///< in the file, from 1
 } grz_io_disabled_pair;
 
 /// What SRDF (the semantics of a robot, as MoveIt writes it) says about collisions: each `disable_collisions`. All else
-/// in the file is not kept. Made by grz_io_srdf_load_file() and grz_io_srdf_load_memory(); destroy it with
-/// grz_io_srdf_destroy().
+/// in the file is not kept. Whether the file is about this robot is for the caller to see: compare `name` with
+/// grz_io_robot::name, and look for each link among its links. Made by grz_io_srdf_load_file() and
+/// grz_io_srdf_load_memory(); destroy it with grz_io_srdf_destroy().
 typedef struct grz_io_srdf {
     const grz_io_disabled_pair *disabled; ///< in the order of the file; pairs may repeat, and links be unknown
     size_t disabled_count;                ///< may be 0
+    const char *name;                     ///< of the robot that the file is for; "" where it gives none
 } grz_io_srdf;
 
 /// Read SRDF from a file.

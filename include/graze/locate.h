@@ -66,6 +66,22 @@ GRZ_INLINE grz_locate_options grz_default_locate_options(void)
 GRZ_API grz_status grz_locate_points(grz_device *device, const grz_object *object, const double *points, uint64_t count,
                                      const grz_locate_options *options, grz_location *locations, grz_error *error);
 
+/// Tell which rule GRZ_INSIDE_AUTO stands for with a mesh: GRZ_NONZERO if the mesh is closed, wound consistently along
+/// every edge and meets itself, else GRZ_EVEN_ODD. A mesh meets itself if two of its triangles have more in common than
+/// the edge or the corner that they share, and more than one point. Judged for the whole mesh, where it was made: poses
+/// do not matter. Kept with the mesh until its positions change (docs/use/solids.md).
+///
+/// @param mesh   what to examine
+/// @param rule   receives the answer, never GRZ_INSIDE_AUTO; GRZ_EVEN_ODD on failure
+/// @param error  may be NULL
+/// @return GRZ_OK; GRZ_ERROR_ARGUMENT; GRZ_ERROR_MEMORY; GRZ_ERROR_UNSUPPORTED for a mesh of 2^31 triangles or more
+/// Thread-safety: safe together with queries on the same mesh.
+/// @code
+/// grz_inside_rule rule;
+/// status = grz_mesh_inside_rule(mesh, &rule, &error);
+/// @endcode
+GRZ_API grz_status grz_mesh_inside_rule(const grz_mesh *mesh, grz_inside_rule *rule, grz_error *error);
+
 #ifdef __cplusplus
 }
 #endif

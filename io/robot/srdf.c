@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SRDF (https://wiki.ros.org/srdf): each <disable_collisions> below the root <robot>, with link1, link2 and perhaps a
-// reason. All else is left alone.
+// reason, and the name of the robot that they are for. All else is left alone.
 #include "robot/document.h"
 
 #include <graze/io_robot.h>
@@ -12,7 +12,7 @@ typedef struct owned_srdf {
     grz_io_srdf shown; // first: its address is the caller's
     size_t size;       // of the block
     grz_allocator allocator;
-    grz_io_disabled_pair pairs[];
+    grz_io_disabled_pair pairs[]; // the texts follow
 } owned_srdf;
 
 static size_t size_of(const char *text)
@@ -35,10 +35,17 @@ static const xml_element *next_rule(const xml_element *root, const xml_element *
     return grz_io_xml_child(root, "disable_collisions", after);
 }
 
-// Count the rules and the bytes of their texts. False, with the reason, where one is not complete.
+static const char *name_of_robot(const xml_element *root)
+{
+    const char *name = grz_io_xml_value(root, "name");
+    return name != NULL ? name : "";
+}
+
+// Count the rules, and the bytes of all texts. False, with the reason, where a rule is not complete.
 static bool measure(load_control *control, const xml_element *root, size_t *count, size_t *texts)
 {
-    *count = *texts = 0;
+    *count = 0;
+    *texts = size_of(name_of_robot(root));
     if (strcmp(root->name, "robot") != 0)
         return grz_io_xml_fail_at(control, root, "the root of this XML is not <robot>: only SRDF is read");
     for (const xml_element *rule = NULL; (rule = next_rule(root, rule)) != NULL; (*count)++) {
@@ -64,6 +71,7 @@ static void *read_tree(load_control *control, const xml_element *root, uint64_t 
     }
     *made = (owned_srdf){.shown = {.disabled = made->pairs}, .size = block, .allocator = control->allocator};
     char *room = (char *)(made->pairs + count);
+    made->shown.name = keep(&room, name_of_robot(root));
     for (const xml_element *rule = NULL; (rule = next_rule(root, rule)) != NULL;) {
         grz_io_disabled_pair *pair = &made->pairs[made->shown.disabled_count++];
         pair->link1 = keep(&room, grz_io_xml_value(rule, "link1"));

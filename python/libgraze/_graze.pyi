@@ -14,7 +14,7 @@ _Objects = Union["Mesh", "Scene", Sequence[Union["Mesh", Tuple["Mesh", _Pose]]]]
 _Vector = Union[Buffer, Sequence[float]]
 _Box = Union[Buffer, Sequence[float], Sequence[Sequence[float]]]
 _Find = Literal["any", "touch", "pairs", "contacts", "curves", "solids"]
-_Rule = Literal["even_odd", "nonzero"]
+_Rule = Literal["even_odd", "nonzero", "auto"]
 _Kind = Literal["point", "box", "segment"]
 _Numbers = Union[Buffer, Sequence[int]]
 
@@ -46,6 +46,8 @@ class Mesh:
     def face_count(self) -> int: ...
     @property
     def is_closed(self) -> bool: ...
+    @property
+    def inside_rule(self) -> Literal["even_odd", "nonzero"]: ...
     @property
     def is_balanced(self) -> bool: ...
     @property

@@ -140,7 +140,8 @@ class Location(_IntEnum):
 def locate(mesh, points, *, pose=None, inside_rule="even_odd", deadline=0.0):
     """Where each of many points is, exactly, on all cores: an array of the numbers of libgraze.Location.
 
-    `points` is of shape (n, 3), world coordinates; the mesh is at `pose`.
+    `points` is of shape (n, 3), world coordinates; the mesh is at `pose`. `inside_rule`, here and elsewhere: "even_odd",
+    "nonzero", or "auto": for each mesh the one that fits it, which mesh.inside_rule tells.
 
     >>> import libgraze
     >>> tetrahedron = libgraze.Mesh([[0, 0, 0], [4, 0, 0], [0, 4, 0], [0, 0, 4]], [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])

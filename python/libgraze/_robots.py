@@ -104,18 +104,24 @@ class Robot:
         taken.add(own)
         return Collision(own, links[link], kind, size, mesh)
 
+    # A link and itself is no pair; else what no link is called may be a glob, as with `graze scene --allow`.
     def _read_srdf(self, path):
         known = {link.name: None for link in self.links}
-        pairs = []
-        for a, b, _, line in _graze._read_srdf(path):
-            sets = []
+        pairs = set()
+        name, rules = _graze._read_srdf(path)
+        other = bool(name and self.name) and name != self.name
+        for a, b, _, line in rules:
+            found = []
             for link in (a, b):
-                fitting = [link] if link in known else [name for name in known if fnmatch.fnmatchcase(name, link)]
-                if not fitting:
-                    raise ValueError(f"{path}: line {line}: {_unknown('link', link, known)}")
-                sets.append(fitting)
-            pairs += [(one, other) for one in sets[0] for other in sets[1]]
-        return pairs
+                found.append([link] if link in known else [one for one in known if fnmatch.fnmatchcase(one, link)])
+                if not found[-1]:
+                    whose = f"; the file is for a robot called {name}, not for {self.name}" if other else ""
+                    raise ValueError(f"{path}: line {line}: {_unknown('link', link, known)}{whose}")
+            pairs.update((one, two) for one in found[0] for two in found[1] if one != two)
+        if other:
+            self.notes += (f"{path}: it is for a robot called {name}, and that of {self.path} is called {self.name}: "
+                           "is it the right file?",)
+        return sorted(pairs)
 
     def __repr__(self):
         return f"<libgraze.Robot {self.name!r}: {len(self.links)} links, {len(self.joints)} joints>"

@@ -95,10 +95,14 @@ bool read_find(const char *find, grz_collide_options *options)
 
 bool read_rule(const char *rule, grz_inside_rule *out)
 {
-    *out = strcmp(rule, "even_odd") == 0 ? GRZ_EVEN_ODD : GRZ_NONZERO;
-    if (*out == GRZ_EVEN_ODD || strcmp(rule, "nonzero") == 0)
-        return true;
-    PyErr_Format(PyExc_ValueError, "inside_rule: \"%s\", must be \"even_odd\" or \"nonzero\"", rule);
+    static const char *const names[] = {
+        [GRZ_EVEN_ODD] = "even_odd", [GRZ_NONZERO] = "nonzero", [GRZ_INSIDE_AUTO] = "auto"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(rule, names[i]) == 0) {
+            *out = (grz_inside_rule)i;
+            return true;
+        }
+    PyErr_Format(PyExc_ValueError, "inside_rule: \"%s\", must be \"even_odd\", \"nonzero\" or \"auto\"", rule);
     return false;
 }
 

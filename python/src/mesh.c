@@ -119,6 +119,24 @@ static PyObject *is_closed(PyObject *self, void *closure)
     return status == GRZ_OK ? PyBool_FromLong(closed) : raise_error(state, &error);
 }
 
+static PyObject *inside_rule(PyObject *self, void *closure)
+{
+    (void)closure;
+    mesh_object *mesh;
+    module_state *state = state_of(self);
+    grz_error error;
+    grz_status status;
+    grz_inside_rule rule;
+    if (!mesh_begin(state, self, "mesh", &mesh))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    status = grz_mesh_inside_rule(mesh->mesh, &rule, &error);
+    Py_END_ALLOW_THREADS
+    mesh_end(mesh);
+    return status == GRZ_OK ? PyUnicode_FromString(rule == GRZ_NONZERO ? "nonzero" : "even_odd")
+                            : raise_error(state, &error);
+}
+
 static PyObject *is_balanced(PyObject *self, void *closure)
 {
     (void)closure;
@@ -328,6 +346,10 @@ static PyGetSetDef properties[] = {
     {"vertex_count", vertex_count, NULL, "How many vertices.", NULL},
     {"face_count", face_count, NULL, "How many faces.", NULL},
     {"is_closed", is_closed, NULL, "Whether the surface has an inside.", NULL},
+    {"inside_rule", inside_rule, NULL,
+     "What inside_rule=\"auto\" stands for: \"nonzero\" if the mesh is closed, wound consistently and meets itself, "
+     "else \"even_odd\".",
+     NULL},
     {"is_balanced", is_balanced, NULL,
      "Whether faces run through every edge as often in one direction as in the other: what the rule \"nonzero\" needs.",
      NULL},

@@ -273,7 +273,7 @@ static PyObject *call_find_mesh(PyObject *module, PyObject *arguments)
     return answer;
 }
 
-// [(link, link, reason or None, line), …]
+// (name of the robot, [(link, link, reason or None, line), …])
 static PyObject *call_read_srdf(PyObject *module, PyObject *given)
 {
     module_state *state = state_of_module(module);
@@ -293,8 +293,9 @@ static PyObject *call_read_srdf(PyObject *module, PyObject *given)
                     Py_BuildValue("(sszK)", pair->link1, pair->link2, pair->reason, (unsigned long long)pair->line)))
             break;
     }
+    PyObject *answer = list != NULL ? Py_BuildValue("(sN)", srdf->name, list) : NULL;
     grz_io_srdf_destroy(srdf);
-    return list;
+    return answer;
 }
 
 PyMethodDef robots_functions[] = {{"_read_robot", call_read_robot, METH_O, "A robot of URDF; see libgraze.Robot."},

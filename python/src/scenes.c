@@ -161,7 +161,8 @@ static void ask_depths(void *of)
 }
 
 // One of the pairs: two objects, and perhaps a depth of their own.
-static bool read_depth_pair(PyObject *scene, PyObject *item, const grz_overlap_depth_options *options, grz_overlap_pair *to)
+static bool read_depth_pair(PyObject *scene, PyObject *item, const grz_overlap_depth_options *options,
+                            grz_overlap_pair *to)
 {
     PyObject *fast = PySequence_Fast(item, "pairs: each must be two objects, or two objects and a depth");
     if (fast == NULL)
@@ -240,7 +241,8 @@ static PyObject *call_overlap_depths(PyObject *module, PyObject *arguments, PyOb
         !read_rule(rule, &q.depth.inside_rule) || !read_depth_options(deeper_than, cells, parts, measure, &q.depth) ||
         !begin_scene(state, scene, &q))
         return NULL;
-    if (read_depth_pairs(scene, pairs, &q) && check(state, &q, run_long(ask_depths, &q, &q.cancel, q.scene.faces <= 1000)))
+    if (read_depth_pairs(scene, pairs, &q) &&
+        check(state, &q, run_long(ask_depths, &q, &q.cancel, q.scene.faces <= 1000)))
         answer = depth_list(&q);
     free(q.pairs);
     free(q.depths);

@@ -60,6 +60,28 @@ def test_inside_rules_differ_where_a_surface_crosses_itself():
     assert libgraze.locate(double, queries, inside_rule="nonzero").tolist() == [1, 1, 0]
 
 
+def test_auto_is_the_rule_that_the_mesh_has():
+    double = libgraze.Mesh(numpy.vstack([CUBE, CUBE + 0.5]), numpy.vstack([FACES, FACES + 8]))
+    nested = libgraze.Mesh(numpy.vstack([CUBE, CUBE / 2 + 0.25]), numpy.vstack([FACES, FACES + 8]))
+    queries = [[0.75, 0.75, 0.75], [0.5625, 0.5625, 0.5625], [3, 3, 3]]
+    assert (cube().inside_rule, double.inside_rule, nested.inside_rule) == ("even_odd", "nonzero", "even_odd")
+    assert libgraze.locate(double, queries, inside_rule="auto").tolist() == [1, 1, 0]
+    assert libgraze.locate(nested, queries[1:], inside_rule="auto").tolist() == [0, 0]
+    assert numpy.asarray(libgraze.nearest(double, queries, inside_rule="auto").locations).tolist() == [1, 1, 0]
+    # Each of two meshes has its own rule: the common volume is that of the wall of the nested one within the other.
+    volume = libgraze.overlap_volume(double, nested, inside_rule="auto")
+    assert volume.lower <= 1 - 0.125 <= volume.upper and volume.upper - volume.lower < 1e-9
+    for one, other in ((double, double), (nested, nested)):
+        for ask in (libgraze.overlap_volume, libgraze.overlap_depth):
+            assert ask(one, other, inside_rule="auto") == ask(one, other, inside_rule=one.inside_rule)
+    shift = {"pose_b": (0.75, 0.75, 0.75), "inside_rule": "auto"}
+    small = libgraze.Mesh(CUBE / 8, FACES)
+    assert libgraze.collide(double, small, find="solids", **shift).solids == "b_inside_a"
+    assert libgraze.move(double, small, to_a=(9, 0, 0), **shift).started_inside
+    with pytest.raises(ValueError, match='"auto"'):
+        libgraze.locate(double, queries, inside_rule="automatic")
+
+
 def test_the_surface_is_exact():
     """Whole coordinates in eighths on the cube: inside, outside and on it by comparing numbers."""
     grid = numpy.stack(numpy.meshgrid(*[numpy.arange(-1, 10) / 8] * 3), -1).reshape(-1, 3)

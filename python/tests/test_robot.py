@@ -4,6 +4,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -90,6 +91,49 @@ def test_srdf_excludes_as_the_tool_does(tmp_path):
     rules.write_text("<robot>\n<disable_collisions link1='base' link2='uper'/></robot>")
     with pytest.raises(ValueError, match=r"a.srdf: line 2: no link is called uper; did you mean upper\?"):
         libgraze.Robot(SMALL, srdf=rules)
+
+
+# What SRDF may say besides two links. Exclusions in the tool are pairs of shapes, in Python pairs of links.
+@needs_files
+@needs_tool
+@pytest.mark.parametrize("rule, count", [
+    ("link1='base' link2='base'", 0),
+    ("link1='upper' link2='upper'", 0),
+    ("link1='base' link2='*'", 5),
+    ("link1='up*' link2='slide'", 2),
+    ("link1='?lag' link2='b[a]se'", 0),
+])
+def test_a_link_and_itself_and_globs_are_read_as_the_tool_reads_them(tmp_path, rule, count):
+    rules = tmp_path / "a.srdf"
+    rules.write_text(f"<robot><disable_collisions {rule}/></robot>")
+    told = ask_tool(SMALL, {}, False, "--allow-file", rules)
+    scene = libgraze.Robot(SMALL, packages=PACKAGES, srdf=rules).scene()
+    excluded = {(pair["a"], pair["b"]) for pair in told["scope"]["excluded"]}
+    tested = {tuple(pair) for pair in scene.collide(find="touch", clearance=1000.0).object_pairs.tolist()}
+    assert tested == {(a, b) for b in range(len(scene)) for a in range(b)} - excluded
+    assert len(excluded) == count + 1  # the two shapes of one link
+
+
+@needs_files
+@needs_tool
+def test_srdf_of_another_robot_is_noted_or_refused_as_the_tool_does(tmp_path):
+    rules = tmp_path / "a.srdf"
+    text = "<robot name='{}'>\n<disable_collisions link1='base' link2='{}'/></robot>"
+    rules.write_text(text.format("leg", "upper"))
+    note = f"{rules}: it is for a robot called leg, and that of {SMALL} is called arm: is it the right file?"
+    robot = libgraze.Robot(SMALL, packages=PACKAGES, srdf=rules)
+    told = ask_tool(SMALL, {}, False, "--allow-file", rules)["notes"]
+    assert [one for one in told if "leg" in one] == [one for one in robot.notes if "leg" in one]
+    assert robot.notes[-1] == note
+    rules.write_text(text.format("leg", "shin"))
+    refusal = "line 2: no (link|object) is called shin.*; the file is for a robot called leg, not for arm"
+    with pytest.raises(ValueError, match=refusal):
+        libgraze.Robot(SMALL, packages=PACKAGES, srdf=rules)
+    run = subprocess.run([TOOL, "scene", "--package", f"robot={SMALL.parent}", "--allow-file", rules, SMALL],
+                         capture_output=True, text=True, timeout=100)
+    assert run.returncode == 2 and re.search(refusal, run.stderr)
+    rules.write_text(text.format("arm", "upper"))
+    assert libgraze.Robot(SMALL, packages=PACKAGES, srdf=rules).notes == ("joint pole is floating: it stays at zero",)
 
 
 @needs_files

@@ -46,7 +46,7 @@ void grz_locate_options_init(grz_locate_options *options, size_t size)
 
 static grz_status check_options(const grz_locate_options *options, grz_error *error)
 {
-    if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
+    if ((unsigned)options->inside_rule > GRZ_INSIDE_AUTO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "locate: options.inside_rule is %d",
                         (int)options->inside_rule);
     return GRZ_OK;

@@ -10,6 +10,7 @@
 
 #include "base/control.h"
 #include "geometry/triangle/triangle.h"
+#include "inside/rule/chosen_rule.h"
 #include "mesh/topology/topology.h"
 #include "mesh/triangles.h"
 
@@ -109,15 +110,17 @@ grz_status grz_solid_init(grz_solid *solid, const grz_object *object, grz_inside
                           grz_error *error)
 {
     const grz_topology *topology;
-    *solid = (grz_solid){.object = object, .rule = rule, .box = grz_world_box(&object->pose, &object->mesh->bounds)};
-    grz_status status = grz_mesh_topology(object->mesh, control, &topology, error);
+    *solid = (grz_solid){.object = object, .box = grz_world_box(&object->pose, &object->mesh->bounds)};
+    grz_status status = grz_choose_rule(object->mesh, rule, control, &solid->rule, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_topology(object->mesh, control, &topology, error);
     if (status == GRZ_OK)
         status = grz_mesh_bvh(object->mesh, control, &solid->bvh, error);
     if (status != GRZ_OK)
         return status;
     if (!topology->closed)
         solid->fault = GRZ_FAULT_OPEN;
-    else if (rule == GRZ_NONZERO && !topology->balanced)
+    else if (solid->rule == GRZ_NONZERO && !topology->balanced)
         solid->fault = GRZ_FAULT_WINDING;
     return GRZ_OK;
 }

@@ -22,7 +22,7 @@ typedef struct grz_solid {
     const grz_bvh *bvh;
     grz_box box; // a world box that encloses the surface; what is outside the box is outside the object, even with a
                  // fault
-    grz_inside_rule rule;
+    grz_inside_rule rule; // never GRZ_INSIDE_AUTO: what that stands for
     grz_fault fault;
 } grz_solid;
 

@@ -18,8 +18,8 @@ typedef struct grz_known {
 } grz_known;
 
 // A code stands for an answer. Few answers differ: a pair that touches has one; `a inside b`, `b inside a`, `apart` and
-// `overlapping` have a rule, and the last two one of eight reasons or none; and `apart` without containment. That makes
-// 1 + 2 · 2 + 2 · 2 · 9 + 1 = 42.
+// `overlapping` have the rule that was asked for, and the last two one of eight reasons or none; and `apart` without
+// containment. That makes 1 + 2 · 3 + 2 · 3 · 9 + 1 = 62.
 enum {
     GRZ_CODE_UNKNOWN = 0,
     GRZ_MOST_CODES = 64,    // codes are less than this

@@ -27,7 +27,7 @@ static grz_status check_values(const grz_query_kind *kind, const grz_collide_opt
     if (options->clearance > 0.0 && options->answer == GRZ_ANSWER_DISCRETE)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "%s: options.clearance: a discrete answer proves no clearance", name);
-    if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
+    if ((unsigned)options->inside_rule > GRZ_INSIDE_AUTO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.inside_rule is %d", name,
                         (int)options->inside_rule);
     if (options->answer != GRZ_ANSWER_EXACT && options->answer != GRZ_ANSWER_DISCRETE)

@@ -71,6 +71,7 @@
     LAW(SOLIDS_TRUTH, "apart, touching or overlapping as the pieces are")                                              \
     LAW(SOLIDS_HOLD, "one holds the other, or is the same, as the cells are")                                          \
     LAW(SOLIDS_RULES, "the nonzero rule says the same of surfaces wound outwards")                                     \
+    LAW(SOLIDS_AUTO, "the rule that is chosen says the same as when it is named")                                      \
     LAW(SOLIDS_SWAPPED, "B and A lie as A and B")                                                                      \
     LAW(SOLIDS_VERTICES, "solids that are apart or inside have their vertices there")                                  \
     LAW(INSIDE_VERTICES, "a mesh inside the other has its vertices there")                                             \

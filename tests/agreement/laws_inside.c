@@ -60,6 +60,35 @@ static void check_rules(agree_run *run, grz_solids solids)
                     (int)nonzero);
 }
 
+static grz_solids solids_by(agree_run *run, grz_inside_rule rule, int first)
+{
+    grz_collide_options options = grz_default_collide_options();
+    grz_error error = {.message = ""};
+    options.find = GRZ_FIND_SOLIDS;
+    options.inside_rule = rule;
+    agree_call(run,
+               grz_collide(run->device, &run->objects[first], &run->objects[1 - first], &options, run->result, &error),
+               &error, "grz_collide");
+    return grz_result_summary(run->result)->solids;
+}
+
+// Of open meshes, too: GRZ_INSIDE_AUTO always stands for one of the rules.
+static void check_auto(agree_run *run)
+{
+    grz_inside_rule rules[2];
+    grz_error error = {.message = ""};
+    for (int i = 0; i < 2; i++)
+        agree_call(run, grz_mesh_inside_rule(run->objects[i].mesh, &rules[i], &error), &error, "grz_mesh_inside_rule");
+    const grz_solids chosen = solids_by(run, GRZ_INSIDE_AUTO, 0), back = solids_by(run, GRZ_INSIDE_AUTO, 1);
+    agree_law_holds(run, AGREE_LAW_SOLIDS_AUTO, back == swapped_solids(chosen), "auto %d, and swapped %d", (int)chosen,
+                    (int)back);
+    if (rules[0] != rules[1])
+        return;
+    const grz_solids named = solids_by(run, rules[0], 0);
+    agree_law_holds(run, AGREE_LAW_SOLIDS_AUTO, chosen == named, "auto %d, by rule %d %d", (int)chosen, (int)rules[0],
+                    (int)named);
+}
+
 // ---- Vertices -----------------------------------------------------------------------------------------------------
 
 typedef struct places {
@@ -213,6 +242,7 @@ void agree_laws_of_inside(agree_run *run)
         check_pieces(run, summary.solids);
         check_rules(run, summary.solids);
     }
+    check_auto(run);
     for (int i = 0; i < 2; i++)
         check_vertices(run, &summary, i);
     check_points(run, &source, (int)agree_below(&source, 2));

@@ -310,6 +310,9 @@ static void calls_on_meshes_refuse_missing_arguments(void **state)
     bool closed;
     expect_refusal("closed", grz_mesh_is_closed(NULL, &closed, &error), GRZ_ERROR_ARGUMENT, &error, "mesh");
     expect_refusal("closed", grz_mesh_is_closed(f.cube, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "closed");
+    grz_inside_rule rule;
+    expect_refusal("rule", grz_mesh_inside_rule(NULL, &rule, &error), GRZ_ERROR_ARGUMENT, &error, "mesh");
+    expect_refusal("rule", grz_mesh_inside_rule(f.cube, NULL, &error), GRZ_ERROR_ARGUMENT, &error, "rule");
     finish_fixture(&f);
 }
 

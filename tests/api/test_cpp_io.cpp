@@ -69,7 +69,8 @@ void robots()
     REQUIRE(graze::io::find_mesh("a/r.urdf", "package://p/m.stl", packages, &used) == "/q/m.stl" && used == 0);
     REQUIRE(graze::io::find_mesh("a/r.urdf", "m.stl") == "a/m.stl");
     const graze::io::srdf rules("r.srdf",
-                                bytes_of("<robot><disable_collisions link1='a' link2='b' reason='c'/></robot>"));
+                                bytes_of("<robot name='n'><disable_collisions link1='a' link2='b'/></robot>"));
+    REQUIRE(std::strcmp(rules.name(), "n") == 0);
     REQUIRE(rules.disabled().size() == 1 && std::strcmp(rules.disabled()[0].link2, "b") == 0);
     REQUIRE(thrown_by([&] { graze::io::srdf none("no/such.srdf"); }).code() == GRZ_ERROR_FILE);
 }

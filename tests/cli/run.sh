@@ -836,6 +836,24 @@ check_files_of_odd_names()
     name_in_text 'a\\x1b%%s' 'a\\x1b%s'
 }
 
+# In a part's name U+FFFD stands for each such byte, in text and JSON, and the name as it is shown serves --allow; so does
+# one with a backslash, which is shown doubled.
+check_parts_of_odd_names()
+{
+    shown=$(printf 'a\357\277\275[31m\357\277\275b')
+    printf 'o a\033[31m\377b\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no c\\d\nf 3 2 1\no e\nf 1 3 2\n' >"$work/odd.obj"
+    "$tool" scene "$work/odd.obj" >"$work/out"
+    grep -qF "odd.obj:$shown and $work/odd.obj:c\\\\d" "$work/out"
+    expect_status 0 $? "graze scene with odd names of parts: $(cat "$work/out")"
+    "$tool" scene --json "$work/odd.obj" | grep -qF "odd.obj:$shown\","
+    expect_status 0 $? "graze scene --json with odd names of parts"
+    for name in 'c\d' 'c\\d'; do
+        "$tool" scene --allow "$shown:$name" "$work/odd.obj" >"$work/out"
+        grep -q "2 tested, 1 excluded" "$work/out"
+        expect_status 0 $? "graze scene --allow $shown:$name: $(cat "$work/out")"
+    done
+}
+
 for transcript in "$here"/golden/*.txt; do
     replay "$transcript"
 done
@@ -853,6 +871,7 @@ check_output
 check_comparison
 check_terminal
 check_files_of_odd_names
+check_parts_of_odd_names
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -267,6 +267,46 @@ static void damaged_rules_and_poses_are_refused_or_read(void **state)
     close_scene(&s);
 }
 
+// SRDF names its robot. One of another name is noted; a link and itself is no mistake, in a line of names it is.
+static void srdf_may_be_for_another_robot(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"x", "y"};
+    static const struct {
+        const char *text, *said; // the note, or the refusal
+        bool read;
+    } rows[] = {
+        {"<robot name='arm'><disable_collisions link1='x' link2='x'/></robot>", "", true},
+        {"<robot><disable_collisions link1='x' link2='y'/></robot>", "", true},
+        {"<robot name='leg'><disable_collisions link1='x' link2='y'/></robot>",
+         "f: it is for a robot called leg, and that of a.urdf is called arm: is it the right file?", true},
+        {"<robot name='arm'><disable_collisions link1='q' link2='q'/></robot>",
+         "f: line 1: no object is called q; there are 2, and number 0 is x", false},
+        {"<robot name='leg'><disable_collisions link1='q' link2='y'/></robot>",
+         "f: line 1: no object is called q; there are 2, and number 0 is x; the file is for a robot called leg, "
+         "not for arm",
+         false},
+        {"x:x", "f: line 1: x:x: it names one object only, x, and no pair", false}};
+    const scene_object_name parts[2] = {{.local = grz_pose_identity()}, {.local = grz_pose_identity()}};
+    named_scene s = open_scene(names, parts, 2);
+    grz_io_robot is = {.name = "arm"};
+    scene_robot robot = {.file = "a.urdf", .is = &is};
+    s.objects.robots = &robot;
+    s.objects.robot_count = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char message[LOAD_MESSAGE_SIZE] = "";
+        exclusions out = {0};
+        const bool read =
+            allow_read_bytes("f", (const unsigned char *)rows[i].text, strlen(rows[i].text), &s.objects, &out, message);
+        assert_int_equal(read, rows[i].read);
+        assert_string_equal(out.note_count > 0 ? out.notes[0] : message, rows[i].said);
+        exclusions_finish(&out);
+    }
+    s.objects.robots = NULL;
+    s.objects.robot_count = 0;
+    close_scene(&s);
+}
+
 // A name that many objects share excludes the square of them: refused before any memory is taken for it.
 static void too_many_pairs_are_refused(void **state)
 {
@@ -299,6 +339,7 @@ int main(void)
                                        cmocka_unit_test(the_first_rule_is_the_reason),
                                        cmocka_unit_test(touching_is_allowed_and_no_more),
                                        cmocka_unit_test(damaged_rules_and_poses_are_refused_or_read),
+                                       cmocka_unit_test(srdf_may_be_for_another_robot),
                                        cmocka_unit_test(too_many_pairs_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

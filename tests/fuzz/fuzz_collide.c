@@ -346,6 +346,33 @@ static void check_cells(const side *a, const side *b, grz_solids solids)
     }
 }
 
+static grz_solids solids_by(const side *a, const side *b, grz_inside_rule rule)
+{
+    grz_collide_options options = grz_default_collide_options();
+    grz_result *result;
+    options.find = GRZ_FIND_SOLIDS;
+    options.inside_rule = rule;
+    FUZZ_REQUIRE(grz_result_create(fuzz_device(), &result, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_collide(fuzz_device(), &a->object, &b->object, &options, result, NULL) == GRZ_OK);
+    const grz_solids solids = grz_result_summary(result)->solids;
+    grz_result_destroy(result);
+    return solids;
+}
+
+// GRZ_INSIDE_AUTO is the rule that is chosen, whichever object comes first.
+static void check_auto(const side *a, const side *b)
+{
+    grz_inside_rule of_a, of_b;
+    FUZZ_REQUIRE(grz_mesh_inside_rule(a->object.mesh, &of_a, NULL) == GRZ_OK);
+    FUZZ_REQUIRE(grz_mesh_inside_rule(b->object.mesh, &of_b, NULL) == GRZ_OK);
+    const grz_solids there = solids_by(a, b, GRZ_INSIDE_AUTO), back = solids_by(b, a, GRZ_INSIDE_AUTO);
+    FUZZ_REQUIRE(back == (there == GRZ_SOLIDS_A_INSIDE_B   ? GRZ_SOLIDS_B_INSIDE_A
+                          : there == GRZ_SOLIDS_B_INSIDE_A ? GRZ_SOLIDS_A_INSIDE_B
+                                                           : there));
+    if (of_a == of_b)
+        FUZZ_REQUIRE(there == solids_by(a, b, of_a));
+}
+
 // The laws of solids: exchanging the objects, what the relation of the surfaces implies, and points.
 static void check_solids(const side *a, const side *b, const test_answer *answer)
 {
@@ -369,6 +396,7 @@ static void check_solids(const side *a, const side *b, const test_answer *answer
         FUZZ_REQUIRE(relation != GRZ_APART && relation != GRZ_A_INSIDE_B);
     if (solids != GRZ_SOLIDS_UNDECIDABLE)
         check_cells(a, b, solids);
+    check_auto(a, b);
     test_answer_finish(&there);
     test_answer_finish(&back);
 }

@@ -201,7 +201,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_input in = {data, size};
     question q = {.rule = GRZ_EVEN_ODD};
     const uint8_t kind = fuzz_byte(&in);
-    q.rule = (kind & 0x80) != 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
+    q.rule = (kind & 0x40) != 0 ? GRZ_INSIDE_AUTO : (kind & 0x80) != 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
     for (int i = 0; i < 2; i++) {
         q.meshes[i] = fuzz_mesh(&in, i == 0 ? NULL : &q.meshes[0]);
         q.objects[i] = grz_object_at_origin(test_mesh_upload(fuzz_device(), &q.meshes[i]));

@@ -212,7 +212,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if ((rest & 1) != 0)
         q.objects[1].pose = fuzz_pose(&in);
-    q.options.inside_rule = (kind & 0x80) != 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
+    q.options.inside_rule = (rest & 0x80) != 0 ? GRZ_INSIDE_AUTO : (kind & 0x80) != 0 ? GRZ_NONZERO : GRZ_EVEN_ODD;
     q.options.decide = (kind & 0x40) == 0;
     q.options.measure = (rest & 2) == 0;
     q.options.tolerance = tolerances[rest >> 2 & 3];

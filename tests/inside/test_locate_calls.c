@@ -87,7 +87,7 @@ static void bad_calls_are_refused(void **state)
     assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, &options, &location, NULL),
                      GRZ_ERROR_ARGUMENT);
     options = grz_default_locate_options();
-    options.inside_rule = (grz_inside_rule)2;
+    options.inside_rule = (grz_inside_rule)3;
     assert_int_equal(grz_locate_points(locate_devices[0], &object, point, 1, &options, &location, NULL),
                      GRZ_ERROR_ARGUMENT);
     options = grz_default_locate_options();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The forms of glTF with numbers worked out by hand: strips and fans, types of positions, sparse accessors, order of
 // transforms, morph targets, skins, instances. Many more, beside a second reader: python/tests/test_gltf.py.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -178,36 +179,64 @@ static void targets_are_added_by_the_nodes_weights_or_the_meshs(void **state)
     grz_io_model_destroy(m);
 }
 
+#define SKIN                                                                                                           \
+    "\"accessors\":[{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"                                           \
+    "{\"bufferView\":0,\"byteOffset\":96,\"componentType\":5121,\"count\":3,\"type\":\"VEC4\"},"                       \
+    "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"},"                                         \
+    "{\"bufferView\":0,\"byteOffset\":108,\"componentType\":5121,\"count\":3,\"type\":\"VEC4\"},"                      \
+    "{\"bufferView\":0,\"byteOffset\":48,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"},"                       \
+    "{\"bufferView\":0,\"byteOffset\":120,\"componentType\":5126,\"count\":2,\"type\":\"MAT4\"}],"                     \
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2,\"JOINTS_1\":3,"      \
+    "\"WEIGHTS_1\":4}}]}],\"skins\":[{\"joints\":[1,2],\"inverseBindMatrices\":5}],"                                   \
+    "\"nodes\":[{\"mesh\":0,\"skin\":0,\"translation\":[100,0,0]},{\"translation\":[4,0,0]},{\"translation\":[0,8,"    \
+    "0]}]"
+
+static void append_skin(file_text *data, const float weights[2][4])
+{
+    for (int set = 0; set < 2; set++)
+        for (int i = 0; i < 12; i++)
+            file_append_float(data, weights[set][i % 4], false);
+    for (int i = 0; i < 3; i++)
+        file_append(data, "\0\1\0\0", 4);
+    for (int i = 0; i < 3; i++)
+        file_append(data, "\1\0\0\0", 4);
+    for (int i = 0; i < 32; i++)
+        file_append_float(data, i == 12 ? -1.0f : i % 16 % 5 == 0 ? 1.0f : 0.0f, false);
+}
+
 // Three points at 0 with joints 0 and 1 of one set, and 1 of a second: half of joint 0, which is at x = 4 and bound at
 // x = 1, and half of joint 1, at y = 8. The node's own place does not count.
 static void skins_are_placed_by_all_sets_of_joints(void **state)
 {
     (void)state;
     static const float weights[2][4] = {{0.5f, 0.25f, 0, 0}, {0.25f, 0, 0, 0}};
-    static const char members[] =
-        "\"accessors\":[{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
-        "{\"bufferView\":0,\"byteOffset\":96,\"componentType\":5121,\"count\":3,\"type\":\"VEC4\"},"
-        "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"},"
-        "{\"bufferView\":0,\"byteOffset\":108,\"componentType\":5121,\"count\":3,\"type\":\"VEC4\"},"
-        "{\"bufferView\":0,\"byteOffset\":48,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"},"
-        "{\"bufferView\":0,\"byteOffset\":120,\"componentType\":5126,\"count\":2,\"type\":\"MAT4\"}],"
-        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"JOINTS_0\":1,\"WEIGHTS_0\":2,\"JOINTS_1\":3,"
-        "\"WEIGHTS_1\":4}}]}],\"skins\":[{\"joints\":[1,2],\"inverseBindMatrices\":5}],"
-        "\"nodes\":[{\"mesh\":0,\"skin\":0,\"translation\":[100,0,0]},{\"translation\":[4,0,0]},{\"translation\":[0,8,"
-        "0]}]";
     file_text data = {0};
-    for (int set = 0; set < 2; set++)
-        for (int i = 0; i < 12; i++)
-            file_append_float(&data, weights[set][i % 4], false);
-    for (int i = 0; i < 3; i++)
-        file_append(&data, "\0\1\0\0", 4);
-    for (int i = 0; i < 3; i++)
-        file_append(&data, "\1\0\0\0", 4);
-    for (int i = 0; i < 32; i++)
-        file_append_float(&data, i == 12 ? -1.0f : i % 16 % 5 == 0 ? 1.0f : 0.0f, false);
-    grz_io_model *m = read_made(members, &data);
+    append_skin(&data, weights);
+    grz_io_model *m = read_made(SKIN, &data);
     assert_position(m, 2, 1.5, 4, 0);
     assert_notes(m, "1 mesh is placed by the joints of its skin");
+    grz_io_model_destroy(m);
+}
+
+// A weight that is no number would be left out, and the others may well be 1 in sum.
+static void weights_that_are_no_numbers_are_refused(void **state)
+{
+    (void)state;
+    const float weights[2][4] = {{0.5f, 0.25f, 0, 0}, {0.25f, 0, 0, (float)NAN}};
+    file_text data = {0};
+    append_skin(&data, weights);
+    refuse_made(SKIN, &data, "the weights of vertex 0 are nan in sum, not 1");
+}
+
+static void the_character_0_is_in_no_text_that_counts(void **state)
+{
+    (void)state;
+    file_text data = {0};
+    five_points(&data);
+    grz_io_model *m =
+        read_made(POINTS "," STRIP ",\"nodes\":[{\"mesh\":0,\"name\":\"a\\u0000b\",\"extras\":\"\\u0000\"}]", &data);
+    assert_string_equal(m->parts[0].name, "node 0");
+    assert_notes(m, "1 node with a name that holds the character 0: it is not used");
     grz_io_model_destroy(m);
 }
 
@@ -372,6 +401,8 @@ int main(void)
         cmocka_unit_test(scale_comes_before_rotation_and_translation),
         cmocka_unit_test(targets_are_added_by_the_nodes_weights_or_the_meshs),
         cmocka_unit_test(skins_are_placed_by_all_sets_of_joints),
+        cmocka_unit_test(weights_that_are_no_numbers_are_refused),
+        cmocka_unit_test(the_character_0_is_in_no_text_that_counts),
         cmocka_unit_test(targets_and_joints_that_are_none_are_refused),
         cmocka_unit_test(morph_targets_of_zeros_are_bounded),
         cmocka_unit_test(integers_of_any_size_are_read),

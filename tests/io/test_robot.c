@@ -683,11 +683,15 @@ static void rules_are_read(void **state)
     grz_error error;
     assert_int_equal(grz_io_srdf_load_memory("a", text, strlen(text), NULL, &srdf, NULL), GRZ_OK);
     assert_int_equal(srdf->disabled_count, 2);
+    assert_string_equal(srdf->name, "a");
     assert_string_equal(srdf->disabled[0].link1, "x");
     assert_string_equal(srdf->disabled[0].link2, "y");
     assert_string_equal(srdf->disabled[0].reason, "Never");
     assert_string_equal(srdf->disabled[1].link2, "z");
     assert_true(srdf->disabled[1].reason == NULL && srdf->disabled[1].line == 5);
+    grz_io_srdf_destroy(srdf);
+    assert_int_equal(grz_io_srdf_load_memory("a", "<robot/>", 8, NULL, &srdf, NULL), GRZ_OK);
+    assert_true(srdf->disabled_count == 0 && strcmp(srdf->name, "") == 0);
     grz_io_srdf_destroy(srdf);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(grz_io_srdf_load_memory("a", wrong[i], strlen(wrong[i]), NULL, &srdf, &error),

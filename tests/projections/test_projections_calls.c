@@ -63,7 +63,7 @@ static void wrong_options_are_refused(void **state)
     REFUSE(uncovered_share, nan(""), "uncovered_share", GRZ_NO_ELEMENT);
     REFUSE(uncovered_share, 1.5, "uncovered_share", GRZ_NO_ELEMENT);
     REFUSE(projection, (grz_projection)5, "projection is 5", GRZ_NO_ELEMENT);
-    REFUSE(inside_rule, (grz_inside_rule)2, "inside_rule is 2", GRZ_NO_ELEMENT);
+    REFUSE(inside_rule, (grz_inside_rule)3, "inside_rule is 3", GRZ_NO_ELEMENT);
     REFUSE(limits.deadline, -1.0, "deadline", GRZ_NO_ELEMENT);
     REFUSE(direction_count, 1, "directions are NULL", GRZ_NO_ELEMENT);
     REFUSE(direction_count, 257, "direction_count is 257", GRZ_NO_ELEMENT);

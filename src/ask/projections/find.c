@@ -12,6 +12,7 @@
 #include "base/device.h"
 #include "base/fail.h"
 #include "base/options.h"
+#include "inside/rule/chosen_rule.h"
 #include "mesh/source.h"
 #include "mesh/topology/topology.h"
 
@@ -66,7 +67,7 @@ static grz_status check_options(const grz_projections_options *options, grz_erro
     if (status == GRZ_OK)
         status = check_range("projection", (uint32_t)options->projection, 0, GRZ_PROJECTION_FLOOR, error);
     if (status == GRZ_OK)
-        status = check_range("inside_rule", (uint32_t)options->inside_rule, GRZ_EVEN_ODD, GRZ_NONZERO, error);
+        status = check_range("inside_rule", (uint32_t)options->inside_rule, GRZ_EVEN_ODD, GRZ_INSIDE_AUTO, error);
     if (status != GRZ_OK)
         return status;
     if (options->direction_count > 0 && options->directions == NULL)
@@ -171,11 +172,13 @@ static grz_status search_in(workspace *work, grz_device *device, const grz_mesh 
                                .projection = options->projection,
                                .max_directions = options->max_directions,
                                .max_parts = options->max_parts,
-                               .uncovered_share = options->uncovered_share,
-                               .inside_rule = options->inside_rule};
-    grz_status status = choose_tolerance(&frame, options->tolerance, &search.tolerance, error);
+                               .uncovered_share = options->uncovered_share};
+    // All poses are one object, so they have one rule.
+    grz_status status = grz_choose_rule(poses[0], options->inside_rule, control, &search.inside_rule, error);
     if (status == GRZ_OK)
-        status = grz_sight_surface_init(&work->surface, device, poses, count, options->cells, options->inside_rule,
+        status = choose_tolerance(&frame, options->tolerance, &search.tolerance, error);
+    if (status == GRZ_OK)
+        status = grz_sight_surface_init(&work->surface, device, poses, count, options->cells, search.inside_rule,
                                         control, error);
     if (status == GRZ_OK)
         status = grz_sight_candidates_find(&work->candidates, &work->surface, options, control, error);

@@ -10,7 +10,8 @@
 #include "base/sort/sort.h"
 #include "geometry/pose.h"
 #include "geometry/triangle/triangle.h"
-#include "inside/solids/self_contact.h"
+#include "inside/rule/chosen_rule.h"
+#include "inside/rule/self_contact.h"
 #include "mesh/triangles.h"
 #include "mesh/weld.h"
 
@@ -333,17 +334,19 @@ grz_status grz_posed_border_init(grz_posed_border *posed, const grz_object *obje
                                  grz_control *control, grz_error *error)
 {
     void *state;
-    *posed = (grz_posed_border){.object = object, .rule = rule};
-    grz_status status = grz_mesh_bvh(object->mesh, control, &posed->bvh, error);
+    *posed = (grz_posed_border){.object = object};
+    grz_status status = grz_choose_rule(object->mesh, rule, control, &posed->rule, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_bvh(object->mesh, control, &posed->bvh, error);
     if (status != GRZ_OK)
         return status;
     if (!grz_pose_is_exact(object, &posed->mirrored)) {
         posed->mirrored = false;
         posed->border = &posed->own;
-        return build(object, rule, control, &posed->own, error);
+        return build(object, posed->rule, control, &posed->own, error);
     }
-    status =
-        grz_mesh_slot_get(object->mesh, rule == GRZ_NONZERO ? &nonzero_slot : &even_odd_slot, control, &state, error);
+    status = grz_mesh_slot_get(object->mesh, posed->rule == GRZ_NONZERO ? &nonzero_slot : &even_odd_slot, control,
+                               &state, error);
     posed->border = status == GRZ_OK ? state : NULL;
     return status;
 }

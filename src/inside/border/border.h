@@ -29,8 +29,8 @@ typedef struct grz_posed_border {
     const grz_object *object;
     const grz_border *border;
     const grz_bvh *bvh;
-    grz_inside_rule rule;
-    bool mirrored; // the two sides of each triangle have to be exchanged
+    grz_inside_rule rule; // never GRZ_INSIDE_AUTO: what that stands for
+    bool mirrored;        // the two sides of each triangle have to be exchanged
     grz_border own;
 } grz_posed_border;
 

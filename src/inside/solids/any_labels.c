@@ -15,7 +15,7 @@
 #include "geometry/triangle/triangle.h"
 #include "inside/solids/line_sectors.h"
 #include "inside/solids/cell_labels.h"
-#include "inside/solids/self_contact.h"
+#include "inside/rule/self_contact.h"
 #include "mesh/triangles.h"
 #include "mesh/weld.h"
 
@@ -371,8 +371,9 @@ static grz_status find_common(any_work *work)
 
 // ---- All of it ----
 
-grz_status grz_any_labels_find(const grz_found_array *found, const grz_found_range *range, grz_inside_rule rule,
-                               grz_control *control, grz_any_labels *out, grz_error *error)
+grz_status grz_any_labels_find(const grz_found_array *found, const grz_found_range *range,
+                               const grz_inside_rule rules[2], grz_control *control, grz_any_labels *out,
+                               grz_error *error)
 {
     any_work work = {.found = found,
                      .range = range,
@@ -388,7 +389,7 @@ grz_status grz_any_labels_find(const grz_found_array *found, const grz_found_ran
         status = prepare_mesh(&work, &work.mesh[i]);
     work.sectors = (grz_line_sectors){.object = {range->a, range->b},
                                       .bvh = {work.mesh[0].bvh, work.mesh[1].bvh},
-                                      .rule = rule,
+                                      .rule = {rules[0], rules[1]},
                                       .control = control,
                                       .pieces = {work.mesh[0].pieces, work.mesh[1].pieces}};
     if (status == GRZ_OK)

@@ -17,8 +17,10 @@ typedef struct grz_any_labels {
 // Find the labels. Stops early when nothing more can change the answer.
 //
 // range   the pairs of triangles of the two objects that touch: all of them
+// rules   of A and of B; neither is GRZ_INSIDE_AUTO
 // Returns GRZ_OK; GRZ_ERROR_MEMORY; the control's status; an error of building the hierarchy.
-grz_status grz_any_labels_find(const grz_found_array *found, const grz_found_range *range, grz_inside_rule rule,
-                               grz_control *control, grz_any_labels *out, grz_error *error);
+grz_status grz_any_labels_find(const grz_found_array *found, const grz_found_range *range,
+                               const grz_inside_rule rules[2], grz_control *control, grz_any_labels *out,
+                               grz_error *error);
 
 #endif

@@ -266,9 +266,9 @@ static bool passes(const grz_line *line, const grz_line_place *place, const grz_
     return true;
 }
 
-static bool is_inside(const grz_line_sectors *sectors, int64_t winding)
+static bool is_inside(const grz_line_sectors *sectors, int which, int64_t winding)
 {
-    return sectors->rule == GRZ_NONZERO ? winding != 0 : (winding & 1) != 0;
+    return sectors->rule[which] == GRZ_NONZERO ? winding != 0 : (winding & 1) != 0;
 }
 
 // Find the labels along the moved line, in all gaps from `low` to before `high`.
@@ -285,7 +285,7 @@ static void add_sector(grz_line_sectors *sectors, const grz_line_point *to, int 
         if (i >= high)
             continue;
         grz_sector_gap *gap = &sectors->gaps.items[i];
-        const bool in_a = is_inside(sectors, winding[0]), in_b = is_inside(sectors, winding[1]);
+        const bool in_a = is_inside(sectors, 0, winding[0]), in_b = is_inside(sectors, 1, winding[1]);
         gap->labels |= grz_label(in_a, in_b);
         gap->inside[0] = gap->inside[0] || in_a;
         gap->inside[1] = gap->inside[1] || in_b;

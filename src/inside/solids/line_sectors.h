@@ -65,7 +65,7 @@ typedef struct grz_sector_point {
 typedef struct grz_line_sectors {
     const grz_object *object[2];
     const grz_bvh *bvh[2];
-    grz_inside_rule rule;
+    grz_inside_rule rule[2]; // of each object; not GRZ_INSIDE_AUTO
     grz_control *control;
     const grz_line *line;
     GRZ_ARRAY(grz_sector_crossing) crossings;

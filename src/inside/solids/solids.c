@@ -14,6 +14,7 @@
 
 #include "base/control.h"
 #include "geometry/pose.h"
+#include "inside/rule/chosen_rule.h"
 #include "inside/containment.h"
 #include "inside/solids/any_labels.h"
 #include "inside/solids/cell_labels.h"
@@ -31,7 +32,7 @@ typedef struct grz_solids_work {
     const grz_found_array *found;
     const grz_found_range *range;
     const grz_cached_pair *cached;
-    grz_inside_rule rule;
+    grz_inside_rule rules[2]; // of A and of B. GRZ_INSIDE_AUTO only before choose_rules()
     grz_control *control;
     grz_verdict *verdict;
     grz_error *error;
@@ -66,14 +67,15 @@ typedef enum defect {
     DEFECT_COUNT
 } defect;
 
-static grz_status find_defect(const grz_solids_work *work, const grz_object *object, defect *found)
+static grz_status find_defect(const grz_solids_work *work, int which, defect *found)
 {
+    const grz_object *object = which == 0 ? work->range->a : work->range->b;
     const grz_topology *topology;
     const grz_status status = grz_mesh_topology(object->mesh, work->control, &topology, work->error);
     if (status == GRZ_OK)
-        *found = !topology->closed                                  ? DEFECT_OPEN
-                 : work->rule == GRZ_NONZERO && !topology->balanced ? DEFECT_WINDING
-                                                                    : DEFECT_NONE;
+        *found = !topology->closed                                          ? DEFECT_OPEN
+                 : work->rules[which] == GRZ_NONZERO && !topology->balanced ? DEFECT_WINDING
+                                                                            : DEFECT_NONE;
     return status;
 }
 
@@ -96,7 +98,7 @@ static grz_status decide_any(const grz_solids_work *work)
 {
     grz_any_labels any;
     const grz_status status =
-        grz_any_labels_find(work->found, work->range, work->rule, work->control, &any, work->error);
+        grz_any_labels_find(work->found, work->range, work->rules, work->control, &any, work->error);
     if (status == GRZ_OK)
         answer(work, class_of(any.labels, any.common), NULL);
     return status;
@@ -110,7 +112,7 @@ static grz_status add_shells(const grz_solids_work *work, const grz_posed_surfac
     bool both[2] = {true, true};
     grz_status status = GRZ_OK;
     for (int i = 0; i < 2 && status == GRZ_OK && !grz_labels_settled(*labels); i++)
-        status = grz_shell_labels_add(surfaces[i], surfaces[1 - i], work->rule,
+        status = grz_shell_labels_add(surfaces[i], surfaces[1 - i], work->rules[1 - i],
                                       i == 0 ? contacts->in_contact_a : contacts->in_contact_b, i == 1, work->control,
                                       labels, &both[i], work->error);
     *placed = (both[0] && both[1]) || grz_labels_settled(*labels);
@@ -150,9 +152,9 @@ static grz_status get_surface(const grz_solids_work *work, int which, grz_posed_
     const grz_cached_pair *cached = work->cached;
     *surface = own;
     if (cached->cache == NULL)
-        return grz_posed_surface_init(own, object, work->rule, work->control, work->error);
-    return grz_surface_cache_get(cached->cache, which == 0 ? cached->a : cached->b, object, work->rule, work->control,
-                                 surface, work->error);
+        return grz_posed_surface_init(own, object, work->rules[which], work->control, work->error);
+    return grz_surface_cache_get(cached->cache, which == 0 ? cached->a : cached->b, object, work->rules[which],
+                                 work->control, surface, work->error);
 }
 
 // ---- Pieces ----
@@ -218,9 +220,9 @@ static grz_status decide_without_contact(const grz_solids_work *work)
     const grz_object *a = work->range->a, *b = work->range->b;
     bool any_a, all_a, any_b, all_b;
     grz_status status =
-        grz_components_inside(work->device, a, b, work->rule, work->control, &any_a, &all_a, work->error);
+        grz_components_inside(work->device, a, b, work->rules[1], work->control, &any_a, &all_a, work->error);
     if (status == GRZ_OK)
-        status = grz_components_inside(work->device, b, a, work->rule, work->control, &any_b, &all_b, work->error);
+        status = grz_components_inside(work->device, b, a, work->rules[0], work->control, &any_b, &all_b, work->error);
     if (status != GRZ_OK)
         return status;
     if (!any_a && !any_b) {
@@ -229,7 +231,7 @@ static grz_status decide_without_contact(const grz_solids_work *work)
     }
     // A few triangles of each component usually show that it has points inside and points outside beside it.
     bool bound[2] = {false, false};
-    if (work->rule == GRZ_EVEN_ODD)
+    if (work->rules[0] == GRZ_EVEN_ODD && work->rules[1] == GRZ_EVEN_ODD)
         status = grz_components_bound(a, FEW_TRIANGLES, work->control, &bound[0], work->error);
     if (status == GRZ_OK && bound[0])
         status = grz_components_bound(b, FEW_TRIANGLES, work->control, &bound[1], work->error);
@@ -244,8 +246,19 @@ static grz_status decide_without_contact(const grz_solids_work *work)
 
 // ---- All of it ----
 
+// Asked for only where the answer may depend on it. The pieces of a mesh have the rule of the whole.
+static grz_status choose_rules(grz_solids_work *work)
+{
+    const grz_object *objects[2] = {work->range->a, work->range->b};
+    grz_status status = GRZ_OK;
+    for (int i = 0; i < 2 && status == GRZ_OK; i++)
+        status = grz_choose_rule(objects[i]->mesh, work->rules[i], work->control, &work->rules[i], work->error);
+    return status;
+}
+
 static grz_status decide_in_contact(const grz_solids_work *work)
 {
+    grz_solids_work chosen = *work;
     const grz_bvh *bvh_a, *bvh_b;
     grz_status status = grz_mesh_bvh(work->range->a->mesh, work->control, &bvh_a, work->error);
     if (status == GRZ_OK)
@@ -256,10 +269,13 @@ static grz_status decide_in_contact(const grz_solids_work *work)
         answer(work, GRZ_SOLIDS_TOUCHING, NULL);
         return grz_control_status(work->control);
     }
-    if (work->rule == GRZ_NONZERO)
-        return decide_by_surfaces(work);
+    status = choose_rules(&chosen);
+    if (status != GRZ_OK)
+        return status;
+    if (chosen.rules[0] == GRZ_NONZERO || chosen.rules[1] == GRZ_NONZERO)
+        return decide_by_surfaces(&chosen);
     if (!grz_crossing_proves_all(work->found, work->range, bvh_a, bvh_b, FEW_CROSSINGS, work->control))
-        return decide_by_surfaces(work);
+        return decide_by_surfaces(&chosen);
     answer(work, GRZ_SOLIDS_PENETRATING, NULL);
     return grz_control_status(work->control);
 }
@@ -268,9 +284,9 @@ static grz_status decide(const grz_solids_work *work)
 {
     const grz_object *a = work->range->a, *b = work->range->b;
     defect defect_a = DEFECT_NONE, defect_b = DEFECT_NONE;
-    grz_status status = find_defect(work, a, &defect_a);
+    grz_status status = find_defect(work, 0, &defect_a);
     if (status == GRZ_OK)
-        status = find_defect(work, b, &defect_b);
+        status = find_defect(work, 1, &defect_b);
     if (status != GRZ_OK)
         return status;
     const char *reason = reason_of_defects(defect_a, defect_b);
@@ -281,16 +297,19 @@ static grz_status decide(const grz_solids_work *work)
     if (work->verdict->relation == GRZ_COLLIDING)
         return decide_in_contact(work);
     const grz_box box_a = grz_world_box(&a->pose, &a->mesh->bounds), box_b = grz_world_box(&b->pose, &b->mesh->bounds);
-    if (grz_boxes_overlap(&box_a, &box_b))
-        return decide_without_contact(work);
-    answer(work, GRZ_SOLIDS_APART, NULL);
-    return GRZ_OK;
+    if (!grz_boxes_overlap(&box_a, &box_b)) {
+        answer(work, GRZ_SOLIDS_APART, NULL);
+        return GRZ_OK;
+    }
+    grz_solids_work chosen = *work;
+    status = choose_rules(&chosen);
+    return status == GRZ_OK ? decide_without_contact(&chosen) : status;
 }
 
 grz_status grz_solids_decide(grz_device *device, const grz_found_array *found, const grz_found_range *range,
                              const grz_cached_pair *cached, grz_inside_rule rule, grz_control *control,
                              grz_verdict *verdict, grz_error *error)
 {
-    const grz_solids_work work = {device, found, range, cached, rule, control, verdict, error, false};
+    const grz_solids_work work = {device, found, range, cached, {rule, rule}, control, verdict, error, false};
     return decide(&work);
 }

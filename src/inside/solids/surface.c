@@ -16,8 +16,9 @@
 #include "geometry/pose.h"
 #include "geometry/triangle/pages.h"
 #include "geometry/triangle/triangle.h"
+#include "inside/rule/chosen_rule.h"
 #include "inside/solids/exact_ray.h"
-#include "inside/solids/self_contact.h"
+#include "inside/rule/self_contact.h"
 #include "mesh/weld.h"
 
 enum {
@@ -513,16 +514,19 @@ grz_status grz_posed_surface_init(grz_posed_surface *posed, const grz_object *ob
 {
     void *state;
     *posed = (grz_posed_surface){.object = object};
-    grz_status status = grz_mesh_bvh(object->mesh, control, &posed->bvh, error);
+    grz_inside_rule chosen;
+    grz_status status = grz_choose_rule(object->mesh, rule, control, &chosen, error);
+    if (status == GRZ_OK)
+        status = grz_mesh_bvh(object->mesh, control, &posed->bvh, error);
     if (status != GRZ_OK)
         return status;
     if (!grz_pose_is_exact(object, &posed->mirrored)) {
         posed->mirrored = false;
         posed->surface = &posed->own;
-        return grz_surface_build(object, rule, control, &posed->own, error);
+        return grz_surface_build(object, chosen, control, &posed->own, error);
     }
     status =
-        grz_mesh_slot_get(object->mesh, rule == GRZ_NONZERO ? &nonzero_slot : &even_odd_slot, control, &state, error);
+        grz_mesh_slot_get(object->mesh, chosen == GRZ_NONZERO ? &nonzero_slot : &even_odd_slot, control, &state, error);
     posed->surface = status == GRZ_OK ? state : NULL;
     return status;
 }

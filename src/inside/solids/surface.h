@@ -35,7 +35,7 @@ typedef struct grz_surface {
     uint64_t *edges;
 } grz_surface;
 
-// Find the sides of an object's triangles, at its world positions.
+// Find the sides of an object's triangles, at its world positions. The rule is not GRZ_INSIDE_AUTO.
 // Returns GRZ_OK, also if the surface is not clean; GRZ_ERROR_MEMORY; the control's status; an error of building the
 // hierarchy. grz_surface_finish() is due in any case.
 grz_status grz_surface_build(const grz_object *object, grz_inside_rule rule, grz_control *control, grz_surface *surface,

@@ -44,7 +44,7 @@ static grz_status check_options(const grz_rigid_options *options, grz_error *err
     if (!(options->t_max >= 0.0 && options->t_max <= 1.0))
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT,
                         "move rigid: options.t_max is %g; it must be from 0 to 1", options->t_max);
-    if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
+    if ((unsigned)options->inside_rule > GRZ_INSIDE_AUTO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "move rigid: options.inside_rule is %d",
                         (int)options->inside_rule);
     if (options->search != GRZ_RIGID_ADVANCE && options->search != GRZ_RIGID_HALVING)

@@ -29,7 +29,7 @@ grz_status grz_move_begin(grz_move_call *call, const char *name, grz_device *dev
     const grz_status status = grz_call_begin(&call->frame, name, device, &options_type, given, options, error);
     if (status != GRZ_OK)
         return status;
-    if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
+    if ((unsigned)options->inside_rule > GRZ_INSIDE_AUTO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.inside_rule is %d, which is no rule",
                         name, (int)options->inside_rule);
     const grz_filter *filter;

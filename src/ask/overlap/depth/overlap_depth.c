@@ -53,7 +53,7 @@ const grz_options_type *grz_overlap_depth_options_type(void)
 
 grz_status grz_overlap_depth_check(const grz_overlap_depth_options *options, const char *call, grz_error *error)
 {
-    if (options->inside_rule != GRZ_EVEN_ODD && options->inside_rule != GRZ_NONZERO)
+    if ((unsigned)options->inside_rule > GRZ_INSIDE_AUTO)
         return grz_fail(error, GRZ_ERROR_ARGUMENT, GRZ_NO_ELEMENT, "%s: options.inside_rule is %d", call,
                         (int)options->inside_rule);
     if (!(options->deeper_than >= 0.0 && options->deeper_than < HUGE_VAL))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// grz_overlap_depths(): every pair is a question of its own, so each has the answer of grz_overlap_depth(), bit for bit,
-// whatever thread asks it.
+// grz_overlap_depths(): every pair is a question of its own, so each has the answer of grz_overlap_depth(), bit for
+// bit, whatever thread asks it.
 #include <graze/overlap.h>
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // Walks the object's hierarchy against itself, in world coordinates, and tests the pairs of triangles whose boxes
 // overlap. Nearly all of them are neighbours, and one or two signs of orient3d prove that they meet only in what they
 // share.
-#include "inside/solids/self_contact.h"
+#include "inside/rule/self_contact.h"
 
 #include <assert.h>
 

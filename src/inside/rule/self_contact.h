@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Does a surface meet itself elsewhere than in its edges?
-#ifndef GRZ_INSIDE_SOLIDS_SELF_CONTACT_H
-#define GRZ_INSIDE_SOLIDS_SELF_CONTACT_H
+#ifndef GRZ_INSIDE_RULE_SELF_CONTACT_H
+#define GRZ_INSIDE_RULE_SELF_CONTACT_H
 
 #include <graze/object.h>
 
