@@ -187,6 +187,8 @@ static bool check_version(gltf *g)
         return false;
     const char *version = asset != NULL ? grz_io_gltf_text(asset, "version") : NULL,
                *least = asset != NULL ? grz_io_gltf_text(asset, "minVersion") : NULL;
+    if (version == NULL && json_object_get(asset, "version") != NULL)
+        return grz_io_gltf_fail(g, "\"version\" is not a text");
     if (version == NULL)
         return grz_io_fail(g->r, "no glTF: there is no asset.version");
     if (strncmp(version, "2.", 2) != 0)

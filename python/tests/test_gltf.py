@@ -255,6 +255,7 @@ def bad(change):
 
 REFUSED = [
     (lambda j: j.update(asset={"version": "1.0"}), 'asset: glTF version "1.0" is not read, only 2.0'),
+    (lambda j: j.update(asset={"version": 2}), 'asset: "version" is not a text'),
     (lambda j: j.update(asset={"version": "2.0", "minVersion": "2.1"}), 'asset: minVersion "2.1" is not read'),
     (lambda j: j.pop("asset"), "no glTF: there is no asset.version"),
     (lambda j: j.update(extensionsRequired=["KHR_draco_mesh_compression"]), '"KHR_draco_mesh_compression", which is not read'),
