@@ -311,6 +311,52 @@ static double twin_depth(const solid_cells *a, const solid_cells *b, const doubl
     return t.best;
 }
 
+// Turned and scaled by integers, so that all corners are exact and depths are known as before: rows are orthogonal and
+// `scale` long. No wall is along an axis then, and every flush pair stays flush.
+static const struct turn {
+    int m[3][3], scale;
+} turns[] = {{{{3, -4, 0}, {4, 3, 0}, {0, 0, 5}}, 5},
+             {{{1, 2, 2}, {2, 1, -2}, {2, -2, 1}}, 3},
+             {{{2, 3, 6}, {3, -6, 2}, {6, 2, -3}}, 7}};
+
+static int determinant(const int m[3][3])
+{
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+static test_mesh turned(const test_mesh *mesh, const double offset[3], const struct turn *by)
+{
+    test_mesh made = test_mesh_copy(mesh);
+    for (uint64_t v = 0; v < made.vertex_count; v++) {
+        double *at = made.positions + 3 * v;
+        const double from[3] = {at[0] + offset[0], at[1] + offset[1], at[2] + offset[2]};
+        for (int k = 0; k < 3; k++)
+            at[k] = by->m[k][0] * from[0] + by->m[k][1] * from[1] + by->m[k][2] * from[2];
+    }
+    if (determinant(by->m) < 0)
+        test_mesh_reverse(&made);
+    return made;
+}
+
+static void expect_turned(const test_mesh surfaces[2], const double offset[3], double depth, double tolerance,
+                          bool overlaps)
+{
+    static const double none[3] = {0, 0, 0};
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        test_mesh meshes[2] = {turned(&surfaces[0], offset, &turns[i]), turned(&surfaces[1], none, &turns[i])};
+        grz_object a = object_of(&meshes[0]), b = object_of(&meshes[1]);
+        const double scale = turns[i].scale;
+        if (depth > 0.0) {
+            expect_deeper("turned cells", &a, &b, 0.9 * scale * depth, GRZ_DEEPER_YES);
+            expect_deeper("turned cells", &a, &b, 1.1 * scale * (depth + tolerance), GRZ_DEEPER_NO);
+        }
+        expect_deeper("turned cells", &a, &b, 0.0, overlaps ? GRZ_DEEPER_YES : GRZ_DEEPER_NO);
+        drop(&a, &meshes[0]);
+        drop(&b, &meshes[1]);
+    }
+}
+
 static void depths_of_cells(void **state)
 {
     const int cases = TEST_SANITIZED ? 4 : 16;
@@ -343,6 +389,7 @@ static void depths_of_cells(void **state)
             expect_deeper("cells", &a, &b, 1.1 * (depth + tolerance), GRZ_DEEPER_NO);
         }
         expect_deeper("cells", &a, &b, 0.0, answer.lower > 0.0 ? GRZ_DEEPER_YES : GRZ_DEEPER_NO);
+        expect_turned(surfaces, offset, depth, tolerance, answer.lower > 0.0);
         overlapping += depth > 0.0;
         apart += depth == 0.0;
         drop(&a, &surfaces[0]);
