@@ -200,6 +200,16 @@ static bool check(reader *r, const text_scan *s, ply_header *header)
     return true;
 }
 
+// A word that begins as one of those that count.
+static bool is_misspelt(text_token word)
+{
+    static const char *const starts[] = {"elem", "prop", "form", "end_"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (word.length >= 4 && memcmp(word.at, starts[i], 4) == 0)
+            return true;
+    return false;
+}
+
 bool grz_io_ply_header_read(reader *r, text_scan *s, ply_header *header)
 {
     char quote[SCAN_QUOTE_SIZE];
@@ -208,6 +218,7 @@ bool grz_io_ply_header_read(reader *r, text_scan *s, ply_header *header)
     if (!grz_io_is_ply(r->bytes, r->size))
         return grz_io_fail(r, "no PLY file: it does not start with a line \"ply\"");
     // Where lines end in CR alone, an LF behind the header's last line is data.
+    uint64_t strange_lines = 0; // before the first element, where nothing can be shifted: Blender forgot "comment" once
     bool cr_only = r->bytes[3] == '\r' && r->size > 4 && r->bytes[4] != '\n';
     for (scan_next_line(s);; scan_next_line(s)) {
         if (!grz_io_scan_more_lines(s))
@@ -224,8 +235,16 @@ bool grz_io_ply_header_read(reader *r, text_scan *s, ply_header *header)
             ok = read_element(r, s, header);
         else if (grz_io_token_is(word, "property"))
             ok = read_property(r, s, header);
-        else
+        else if (header->element_count > 0 || is_misspelt(word))
             return grz_io_fail_line(r, s->line, "%s starts no line of a PLY header", grz_io_token_quote(word, quote));
+        else if (strange_lines++ > 0) // noted already
+            continue;
+        else if (!grz_io_note(r,
+                              "line %llu of the header begins with %s, which starts no line of a PLY header: skipped",
+                              (unsigned long long)s->line, grz_io_token_quote(word, quote)))
+            return false;
+        else
+            continue;
         if (!ok)
             return false;
         if (scan_more(s))

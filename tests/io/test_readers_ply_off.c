@@ -478,6 +478,24 @@ static void ply_text_faces_may_have_more_numbers_than_the_header_says(void **sta
            "line 13: \".5\" after the last element");
 }
 
+// Before the first element a line shifts nothing. Blender wrote "Created by Blender" without "comment".
+static void ply_headers_may_have_a_strange_line(void **state)
+{
+    (void)state;
+    grz_io_model *m;
+    read_text("a.ply",
+              PLY("ascii", "Created by Blender\nand so on\n" PLY_VERTICES("3")
+                               PLY_FACES("1") "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"),
+              &m);
+    assert_faces(m, "0 1 2");
+    assert_notes(m, "line 3 of the header begins with \"Created\", which starts no line of a PLY header: skipped");
+    grz_io_model_destroy(m);
+    refuse("a.ply",
+           PLY("ascii", PLY_VERTICES("3") "Created\n" PLY_FACES("1") "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"),
+           "line 7: \"Created\" starts no line of a PLY header");
+    refuse("a.ply", PLY("ascii", "Created\nproperty float x\n"), "line 4: a property before the first element");
+}
+
 static void ply_mistakes_are_refused(void **state)
 {
     (void)state;
@@ -778,6 +796,7 @@ int main(void)
         cmocka_unit_test(ply_text_of_one_number_more_or_less_is_refused),
         cmocka_unit_test(ply_text_faces_may_have_more_numbers_than_the_header_says),
         cmocka_unit_test(ply_mistakes_are_refused),
+        cmocka_unit_test(ply_headers_may_have_a_strange_line),
         cmocka_unit_test(off_is_read_with_all_its_extras),
         cmocka_unit_test(off_may_have_white_space_anywhere),
         cmocka_unit_test(off_rows_need_not_be_lines),
