@@ -210,6 +210,18 @@ static bool is_misspelt(text_token word)
     return false;
 }
 
+// Skip a line that says nothing to us; the first is noted.
+static bool skip_line(reader *r, text_scan *s, text_token word, uint64_t *count)
+{
+    char quote[SCAN_QUOTE_SIZE];
+    text_token rest;
+    while (grz_io_scan_token(s, &rest)) {
+    }
+    return (*count)++ > 0 ||
+           grz_io_note(r, "line %llu of the header begins with %s, which starts no line of a PLY header: skipped",
+                       (unsigned long long)s->line, grz_io_token_quote(word, quote));
+}
+
 bool grz_io_ply_header_read(reader *r, text_scan *s, ply_header *header)
 {
     char quote[SCAN_QUOTE_SIZE];
@@ -235,16 +247,10 @@ bool grz_io_ply_header_read(reader *r, text_scan *s, ply_header *header)
             ok = read_element(r, s, header);
         else if (grz_io_token_is(word, "property"))
             ok = read_property(r, s, header);
-        else if (header->element_count > 0 || is_misspelt(word))
-            return grz_io_fail_line(r, s->line, "%s starts no line of a PLY header", grz_io_token_quote(word, quote));
-        else if (strange_lines++ > 0) // noted already
-            continue;
-        else if (!grz_io_note(r,
-                              "line %llu of the header begins with %s, which starts no line of a PLY header: skipped",
-                              (unsigned long long)s->line, grz_io_token_quote(word, quote)))
-            return false;
+        else if (header->element_count == 0 && !is_misspelt(word))
+            ok = skip_line(r, s, word, &strange_lines);
         else
-            continue;
+            return grz_io_fail_line(r, s->line, "%s starts no line of a PLY header", grz_io_token_quote(word, quote));
         if (!ok)
             return false;
         if (scan_more(s))
