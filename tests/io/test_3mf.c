@@ -196,6 +196,9 @@ static void what_is_left_out_or_unusual_is_noted(void **state)
     refuse_bytes("a.3mf", t.bytes, t.size,
                  "the item has an attribute \"Transform\", which 3MF does not have: transform is meant?");
     free(t.bytes);
+    make(&t, "", OBJECT("1", "ID=\"7\""), ITEM("1", ""));
+    refuse_bytes("a.3mf", t.bytes, t.size, "the object has an attribute \"ID\", which 3MF does not have: id is meant?");
+    free(t.bytes);
     make(&t, COMPATIBILITY "xmlns:b=\"urn:b\" mc:MustUnderstand=\"b\"", OBJECT("1", ""), ITEM("1", ""));
     refuse_bytes("a.3mf", t.bytes, t.size, "the model requires the extension \"b\", urn:b: it is not known here");
     free(t.bytes);
