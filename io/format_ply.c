@@ -123,10 +123,14 @@ static bool holds(ply_type type, double value)
 {
     static const struct {
         double least, most;
-    } ranges[] = {
-        [PLY_INT8] = {INT8_MIN, INT8_MAX},   [PLY_UINT8] = {0, UINT8_MAX},         [PLY_INT16] = {INT16_MIN, INT16_MAX},
-        [PLY_UINT16] = {0, UINT16_MAX},      [PLY_INT32] = {INT32_MIN, INT32_MAX}, [PLY_UINT32] = {0, UINT32_MAX},
-        [PLY_FLOAT32] = {-FLT_MAX, FLT_MAX}, [PLY_FLOAT64] = {-DBL_MAX, DBL_MAX}};
+    } ranges[] = {[PLY_INT8] = {INT8_MIN, INT8_MAX},
+                  [PLY_UINT8] = {0, UINT8_MAX},
+                  [PLY_INT16] = {INT16_MIN, INT16_MAX},
+                  [PLY_UINT16] = {0, UINT16_MAX},
+                  [PLY_INT32] = {INT32_MIN, INT32_MAX},
+                  [PLY_UINT32] = {0, UINT32_MAX},
+                  [PLY_FLOAT32] = {-(double)FLT_MAX, (double)FLT_MAX},
+                  [PLY_FLOAT64] = {-DBL_MAX, DBL_MAX}};
     return ranges[type].least <= value && value <= ranges[type].most &&
            (type >= PLY_FLOAT32 || value - floor(value) == 0.0);
 }
