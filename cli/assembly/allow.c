@@ -86,7 +86,7 @@ static const scene_robot *find_other_robot(const rule_reading *r, const grz_io_s
     return objects->robot_count > 0 && *rules->name != '\0' ? objects->robots : NULL;
 }
 
-// Links of the same names may be of another robot, which MoveIt lets pass, too: a note.
+// A file for another robot may name links that this one has, too. That is only noted, as MoveIt does.
 static bool note_robot(const rule_reading *r, const grz_io_srdf *rules, const scene_robot *other)
 {
     char note[2 * WHY_SIZE];

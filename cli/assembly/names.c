@@ -12,7 +12,7 @@
 
 typedef bool fits(const char *name, size_t length, const char *wanted);
 
-// Something that an object is called.
+// One of the names of an object.
 struct scene_called {
     const char *name;
     size_t length;

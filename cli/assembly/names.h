@@ -19,8 +19,8 @@ typedef struct named {
     bool is_a_glob; // they were found by a glob
 } named;
 
-// Sort what the objects are called, so that names are found sooner. None may be added after it. Without memory returns
-// false, and names are looked for one by one.
+// Sort the names of all objects, so that names_find() is fast. No object may be added after it. Returns false without
+// memory; names_find() then compares with every name.
 bool names_sort(scene_objects *objects);
 
 // Find what `wanted` stands for. `out->holds` is the caller's: as many as there are objects.

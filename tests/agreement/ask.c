@@ -100,17 +100,23 @@ grz_overlap_volume_answer agree_volume(agree_run *run, const grz_object *a, cons
     return answer;
 }
 
-grz_overlap_depth_answer agree_depth(agree_run *run, const grz_object *a, const grz_object *b, bool decide,
-                                     double depth)
+grz_overlap_depth_options agree_depth_options(bool decide, double depth)
 {
     grz_overlap_depth_options options = grz_default_overlap_depth_options();
-    grz_overlap_depth_answer answer;
-    grz_error error = {.message = ""};
     options.max_cells = 300;
     options.tolerance = 0.05;
     options.decide = decide;
     options.measure = !decide;
     options.deeper_than = depth;
+    return options;
+}
+
+grz_overlap_depth_answer agree_depth(agree_run *run, const grz_object *a, const grz_object *b, bool decide,
+                                     double depth)
+{
+    const grz_overlap_depth_options options = agree_depth_options(decide, depth);
+    grz_overlap_depth_answer answer;
+    grz_error error = {.message = ""};
     agree_call(run, grz_overlap_depth(run->device, a, b, &options, &answer, &error), &error, "grz_overlap_depth");
     agree_law_holds(run, AGREE_LAW_CALLS, 0.0 <= answer.lower && answer.lower <= answer.upper,
                     "grz_overlap_depth: [%a, %a]", answer.lower, answer.upper);

@@ -26,6 +26,7 @@ grz_penetration_answer agree_along(agree_run *run, const grz_object *a, const gr
 grz_penetration_answer agree_least(agree_run *run, const grz_object *a, const grz_object *b);
 grz_overlap_volume_answer agree_volume(agree_run *run, const grz_object *a, const grz_object *b, const char *method);
 // Few cells: bounds hold however far a search has come. With `decide`, deeper than `depth`? Else bounds.
+grz_overlap_depth_options agree_depth_options(bool decide, double depth);
 grz_overlap_depth_answer agree_depth(agree_run *run, const grz_object *a, const grz_object *b, bool decide,
                                      double depth);
 grz_distance_answer agree_distance(agree_run *run, const grz_object *a, const grz_object *b, const char *method);

@@ -2,6 +2,7 @@
 // Laws of the volume that two solids have in common, and of the depth of their overlap.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ask.h"
 
@@ -154,6 +155,27 @@ static void check_distance(agree_run *run, grz_solids solids, const grz_overlap_
                         "inside, %.17g from the surface, but at most %.17g deep", apart.distance, answer->upper);
 }
 
+static bool same_bounds(const grz_overlap_depth_answer *x, const grz_overlap_depth_answer *y)
+{
+    return memcmp(&x->lower, &y->lower, sizeof x->lower) == 0 && memcmp(&x->upper, &y->upper, sizeof x->upper) == 0 &&
+           x->certainty == y->certainty;
+}
+
+// Both orders asked in one call are the two single calls, bit for bit.
+static void check_pairs(agree_run *run, const grz_overlap_depth_answer *answer, const grz_overlap_depth_answer *swapped)
+{
+    const grz_overlap_pair pairs[2] = {{0, 1, 0.0}, {1, 0, 0.0}};
+    const grz_overlap_depth_options options = agree_depth_options(false, 0.0);
+    grz_overlap_depth_answer many[2];
+    grz_error error = {.message = ""};
+    agree_call(
+        run, grz_overlap_depths(run->device, grz_targets_of_objects(run->objects, 2), pairs, 2, &options, many, &error),
+        &error, "grz_overlap_depths");
+    agree_law_holds(run, AGREE_LAW_DEPTH_AGREES, same_bounds(&many[0], answer) && same_bounds(&many[1], swapped),
+                    "alone [%a, %a] and [%a, %a], as pairs [%a, %a] and [%a, %a]", answer->lower, answer->upper,
+                    swapped->lower, swapped->upper, many[0].lower, many[0].upper, many[1].lower, many[1].upper);
+}
+
 void agree_laws_of_depth(agree_run *run)
 {
     const grz_object *a = &run->objects[0], *b = &run->objects[1];
@@ -173,6 +195,7 @@ void agree_laws_of_depth(agree_run *run)
     const grz_overlap_depth_answer swapped = agree_depth(run, b, a, false, 0.0);
     agree_law_holds(run, AGREE_LAW_DEPTH_AGREES, bounds_meet(&answer, &swapped), "[%.17g, %.17g] and [%.17g, %.17g]",
                     answer.lower, answer.upper, swapped.lower, swapped.upper);
+    check_pairs(run, &answer, &swapped);
     const grz_penetration_answer least = agree_least(run, a, b);
     agree_law_holds(run, AGREE_LAW_DEPTH_LEAST, answer.lower <= least.upper,
                     "depth in [%.17g, %.17g], least way out in [%.17g, %.17g]", answer.lower, answer.upper, least.lower,

@@ -29,7 +29,7 @@ static const grz_object *object_of(const question *q, uint32_t number)
     return number < q->targets.object_count ? &q->targets.objects[number] : NULL;
 }
 
-// Its objects, too, are set.
+// Also sets the two objects of the pair in question::objects.
 static grz_status check_pair(question *q, uint64_t i, grz_error *error)
 {
     const grz_overlap_pair *pair = &q->pairs[i];
